@@ -1,4 +1,4 @@
-//! The engines that compute nim-values, what an answer may cost, and how its progress is watched.
+//! The engines that compute nim-values, the bounds on what an answer may cost, and the watch that follows its progress.
 
 mod choice;
 pub(crate) mod coded_values;
@@ -30,28 +30,28 @@ pub trait Watch: Send + Sync {
     /// Called a few times a second with the number of nim-values known and wanted; `false` stops the work.
     fn progress(&self, known: u64, wanted: u64) -> bool;
 
-    /// Called when the values from here on are computed in another way, said in a few words.
+    /// Called when the values from here on are computed in another way, which `way` names in a few words.
     fn using(&self, _way: &str) {}
 
     /// Called when the work before is over and the work from here on is counted in other things than nim-values, or again in
     /// nim-values.
     fn counting(&self, _things: &'static str) {}
 
-    /// Called now and then with what the work has met so far, in a few words.
+    /// Called now and then with a few words about what the work has found so far, such as the number of rare heaps.
     fn met(&self, _what: &str) {}
 
     /// Called when the work is over, whether it was done, stopped or failed.
     fn done(&self) {}
 }
 
-/// Why an engine ended before the heap that was asked for. The values that there are are right.
+/// Why an engine ended before the heap that was asked for. The values computed until then are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// A value, or its code, is larger than the table has room for.
+    /// A value, or its code, is larger than the table can hold.
     TooLarge,
-    /// More memory would be taken than is allowed, or than there is.
+    /// The work would take more memory than is allowed, or than there is.
     Memory,
-    /// More steps would be taken than are allowed.
+    /// The work would take more steps than are allowed.
     Steps,
     /// The caller stopped the work.
     Interrupted,
@@ -91,12 +91,12 @@ pub(crate) fn threads_with_room(wanted: usize) -> usize {
     (1..=wanted).rev().find(has_room).unwrap_or(0)
 }
 
-/// Locks, also what a thread held that panicked: what is locked in this crate is whole at any moment.
+/// Locks a mutex, even if a thread panicked while it held it: whatever is locked in this crate is whole at any moment.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a lock holds that nobody needs any more, also if a thread panicked that held it; see [`lock`].
+/// The content of a mutex that nobody needs any more, even if a thread panicked while it held it; see [`lock`].
 pub(crate) fn unlocked<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
@@ -132,7 +132,7 @@ pub(crate) fn clock() -> std::time::Duration {
     used.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-/// How much work and memory an answer may cost, how it is computed, and who watches it.
+/// The bounds on the work and memory of an answer, the way in which it is computed, and the watch that follows it.
 ///
 /// ```
 /// use nim_analyser::engine::Effort;
@@ -150,18 +150,17 @@ pub struct Effort {
     pub steps: u64,
     /// The most positions that may be searched for a misère outcome or quotient.
     pub positions: u64,
-    /// Who is told of the progress.
+    /// The watch that is told of the progress and may stop the work.
     pub watch: Option<Arc<dyn Watch>>,
-    /// How to compute.
+    /// The engine that computes the values.
     pub engine: Engine,
-    /// The instruction set to compute with.
+    /// The instruction set that the engine uses.
     pub kernel: Kernel,
     /// How many threads to compute with; the values don't depend on it.
     pub threads: usize,
 }
 
-/// How many positions may be searched in misère play unless said otherwise: what is out of reach is refused within two
-/// seconds.
+/// The most positions searched in misère play by default: a question that is out of reach is refused within two seconds.
 pub const DEFAULT_POSITIONS: u64 = 300_000;
 
 impl Default for Effort {
@@ -180,13 +179,13 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// Tells the watch how far the work has got; whether it may go on.
+    /// Tells the watch how far the work has got. Returns whether the work may go on.
     pub(crate) fn goes_on(&self, done: u64, wanted: u64) -> bool {
         let watch = self.watch.as_ref();
         watch.is_none_or(|watch| watch.progress(done, wanted))
     }
 
-    /// Tells the watch that the work is at its end.
+    /// Tells the watch that the work is over.
     pub(crate) fn done(&self) {
         if let Some(watch) = &self.watch {
             watch.done();

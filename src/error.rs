@@ -1,4 +1,4 @@
-//! Why the library can't answer: what can't be read, what is out of reach, and what is stated falsely.
+//! Why the library can't answer: the input can't be read, the answer is out of reach, or a certificate states what is false.
 
 mod certificate;
 mod code;
@@ -25,12 +25,12 @@ pub use theorem::NoTheorem;
 use crate::position::PileError;
 use crate::printable::{size_allowed, size_wanted};
 
-/// What carries work further that ended at a bound.
+/// A bound that can be raised to carry further the work that it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoreEffort {
-    /// So many positions searched, see [`Effort::positions`](crate::engine::Effort).
+    /// The number of positions to allow, see [`Effort::positions`](crate::engine::Effort).
     Positions(u64),
-    /// So many steps to make a table by, see [`Effort::steps`](crate::engine::Effort).
+    /// The number of steps to allow for a table, see [`Effort::steps`](crate::engine::Effort).
     Steps(u64),
     /// More memory.
     Memory,
@@ -40,37 +40,37 @@ pub enum MoreEffort {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A pile that can't be read.
+    /// A pile can't be read.
     #[error(transparent)]
     Pile(#[from] PileError),
-    /// A game that can't be read.
+    /// The name of a game can't be read.
     #[error(transparent)]
     Game(#[from] NameError),
-    /// Piles that the game isn't played with.
+    /// The game isn't played with these piles.
     #[error("{game} can't be played with these piles: {fault}")]
     Start {
         /// The game.
         game: String,
-        /// What is wrong with them.
+        /// What is wrong with the piles.
         fault: StartFault,
     },
-    /// A fault in one of the games of a sum.
+    /// One of the games of a sum has a fault.
     #[error("part {}, {game}: {fault}", part + 1)]
     Part {
-        /// Which of the games, counted from 0.
+        /// The index of the game in the sum, counted from 0.
         part: usize,
         /// The game.
         game: String,
         /// The fault.
         fault: Box<Error>,
     },
-    /// A graph that can't be read, or is none of a game that ends.
+    /// The graph can't be read, or has a cycle, so that the game need not end.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A nim-value beyond the 16 bits that a table holds.
+    /// A nim-value is beyond the 16 bits that a table holds.
     #[error("the nim-value of pile {heap} is larger than 65535, the most that a table holds")]
     ValueTooLarge {
-        /// The heap.
+        /// The heap with this value.
         heap: u64,
     },
     /// The table would not fit in the memory allowed.
@@ -98,14 +98,14 @@ pub enum Error {
     OutOfReach {
         /// The game.
         game: String,
-        /// The heap.
+        /// The heap asked for.
         heap: u64,
-        /// What it would take.
+        /// What the answer would take.
         reason: Reason,
-        /// The largest heap that would do.
+        /// The largest heap that is within reach.
         would_do: u64,
     },
-    /// A nim-value for which there is no rule, and that would take too long or too much memory to find.
+    /// No rule gives the nim-value, and finding it would take too long or too much memory.
     #[error("a nim-value of {game} is out of reach: {reason}")]
     ValueOutOfReach {
         /// The game.
@@ -113,7 +113,7 @@ pub enum Error {
         /// How far the work got.
         reason: Reason,
     },
-    /// A misère outcome that would take too long or too much memory to find.
+    /// Finding the misère outcome would take too long or too much memory.
     #[error("a misère outcome of {game} is out of reach: {reason}")]
     MisereOutOfReach {
         /// The game.
@@ -121,7 +121,7 @@ pub enum Error {
         /// How far the work got.
         reason: Reason,
     },
-    /// A misère quotient that outgrows what is allowed.
+    /// The misère quotient outgrows what is allowed.
     #[error("the misère quotient of {game} ends before pile {heap}: {reason}")]
     QuotientOutOfReach {
         /// The game.
@@ -131,35 +131,35 @@ pub enum Error {
         /// Which bound was met, and how far the work got.
         reason: Reason,
     },
-    /// An engine asked for by name that can't do the game.
+    /// The engine asked for by name can't compute the game.
     #[error("the {engine} engine can't compute {game}: {reason}")]
     EngineUnfit {
         /// The engine.
         engine: &'static str,
         /// The game.
         game: String,
-        /// What is in its way.
+        /// What keeps the engine from it.
         reason: Unfit,
     },
-    /// A rule of one's own whose game need not end.
+    /// A rule of one's own leaves a heap that is no smaller, so that its game need not end.
     #[error(
         "the rule of {game} lets a move in a pile of {heap} leave a pile of {left}: every pile left must be smaller"
     )]
     NotEnding {
         /// The game.
         game: String,
-        /// The heap moved on.
+        /// The heap in which the move is made.
         heap: u64,
-        /// The heap left.
+        /// The heap that the move leaves.
         left: u64,
     },
-    /// A part of a sum of games without its piles.
+    /// A part of a sum of games has no piles.
     #[error("its piles are missing")]
     NoPiles,
-    /// A certificate that can't be read.
+    /// The certificate can't be read.
     #[error("not a certificate: {0}")]
     NoCertificate(CertificateFault),
-    /// A certificate that states what isn't so.
+    /// The certificate states something false.
     #[error("the certificate is false: its {field} is {stated}, but {found}")]
     FalseCertificate {
         /// Which field of the certificate is wrong.
@@ -169,7 +169,7 @@ pub enum Error {
         /// What contradicts it.
         found: Contradiction,
     },
-    /// A value asked for that was forgotten to save memory, or is not known yet.
+    /// A value asked for was forgotten to save memory, or is not known yet.
     #[error("the value of pile {heap} is not kept")]
     Forgotten {
         /// The first pile whose value is not kept.
@@ -180,7 +180,7 @@ pub enum Error {
     Interrupted,
 }
 
-// The fault is said by the text of the error: as its source it would be said twice.
+// The text of the error contains the fault, so the fault is not given as its source too.
 impl From<CertificateFault> for Error {
     fn from(fault: CertificateFault) -> Error {
         Error::NoCertificate(fault)
@@ -188,7 +188,7 @@ impl From<CertificateFault> for Error {
 }
 
 impl Error {
-    /// What would carry further the work that ended, if that is known.
+    /// The bound that would carry the work further if it were raised, if that is known.
     pub fn more(&self) -> Option<MoreEffort> {
         match self {
             Error::Part { fault, .. } => fault.more(),
@@ -200,7 +200,7 @@ impl Error {
         }
     }
 
-    /// The error of a part of a sum, which is this game; an interruption is none of the part's own.
+    /// The error of a part of a sum, which is this game; an interruption is returned as it is.
     pub(crate) fn within(self, part: usize, game: &str) -> Error {
         match self {
             Error::Interrupted => Error::Interrupted,
@@ -212,7 +212,7 @@ impl Error {
         }
     }
 
-    /// Whether the fault lies in what was asked, rather than in the work itself.
+    /// Whether the fault lies in what was asked, and not in the work itself.
     pub fn is_usage(&self) -> bool {
         match self {
             Error::Graph(error) => error.is_usage(),

@@ -9,7 +9,7 @@ use crate::engine::{Effort, Watch};
 use std::cell::Cell;
 use std::mem;
 
-/// What a look at a position comes to.
+/// The result of a look at a position.
 pub enum Step<P, A> {
     /// This option of the position must be answered first.
     Into(P),
@@ -17,10 +17,10 @@ pub enum Step<P, A> {
     Answered(A),
 }
 
-/// What keeps the answers of the positions searched, so that each is answered once. A position under way, `P`, holds which
-/// of its options is next, and what is known by those before it.
+/// The memo of a search: it keeps the answers of the positions searched, so that each is answered once. A position under way,
+/// `P`, holds which of its options is next, and what the options before it have shown.
 pub trait Memo<P> {
-    /// What is found out of a position.
+    /// The answer that is found for a position.
     type Answer: Copy;
 
     /// About how many bytes the answers take.
@@ -29,14 +29,14 @@ pub trait Memo<P> {
     /// About how many bytes a position under way takes.
     fn memory_of(open: &P) -> u64;
 
-    /// Keeps the answer of a position.
+    /// Keeps the answer of a position that was under way.
     ///
     /// # Errors
-    /// If there is no room for it.
+    /// If there is no room for the answer.
     fn keep(&mut self, open: P, answer: Self::Answer, budget: &Budget<'_>) -> Result<(), Limit>;
 }
 
-/// The answer of the first position.
+/// Searches the first position and returns its answer.
 ///
 /// `look` goes on with a position from where it stood, to the first of its options that the memo doesn't know. It is given
 /// the answer of the option that it went into last.
@@ -72,7 +72,7 @@ pub fn answer<P, M: Memo<P>, E: From<Limit>>(
     }
 }
 
-/// The limit that ended a search, or other work, before its end.
+/// The limit that ended a search, or other work, before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// As many positions were searched as allowed.
@@ -83,23 +83,23 @@ pub enum Limit {
     Memory,
     /// A misère quotient would have more elements than the memory allowed has room for, or than are numbered.
     Elements,
-    /// The watch stopped it.
+    /// The watch stopped the work.
     Interrupted,
 }
 
-/// What a search may cost.
+/// The bounds on what a search may cost.
 #[derive(Clone, Copy)]
 pub struct Limits<'w> {
     /// The most positions.
     pub positions: u64,
     /// The most bytes taken.
     pub memory: u64,
-    /// Who is told of the progress.
+    /// The watch that is told of the progress.
     pub watch: Option<&'w dyn Watch>,
 }
 
 impl<'w> Limits<'w> {
-    /// The limits of an effort, for so many positions at most.
+    /// The limits of an effort, with `positions` as the most positions.
     pub fn of(effort: &'w Effort, positions: u64) -> Limits<'w> {
         Limits {
             positions: positions.min(effort.positions),
@@ -109,7 +109,7 @@ impl<'w> Limits<'w> {
     }
 }
 
-/// How much is done and taken of what is allowed.
+/// The work done and the memory taken so far, out of what is allowed.
 ///
 /// Work is counted in steps, so many to a position, each of about the same time: an option looked at, a question that was
 /// answered before, a pair of a proof.
@@ -140,7 +140,7 @@ impl<'w> Budget<'w> {
         }
     }
 
-    /// Notes how many bytes all else takes, which are not for a search or a check to give out.
+    /// Records how many bytes are taken by everything else, so that a search or a check can't use them.
     pub fn hold(&self, bytes: u64) {
         self.held.set(bytes);
     }
@@ -155,7 +155,7 @@ impl<'w> Budget<'w> {
         self.open.get().0
     }
 
-    /// The limits of a search of so many positions, in the memory that nothing else holds.
+    /// The limits of a search of at most `positions` positions, in the memory that nothing else holds.
     pub fn left(&self, positions: u64) -> Limits<'w> {
         Limits {
             positions,
@@ -164,7 +164,7 @@ impl<'w> Budget<'w> {
         }
     }
 
-    /// Counts steps as done, and says whether it is time to [tell](Budget::tell) the watch.
+    /// Counts steps as done. Returns whether it is time to [tell](Budget::tell) the watch.
     pub fn count(&self, steps: u64) -> bool {
         let done = self.done.get() + steps;
         self.done.set(done);
@@ -175,10 +175,10 @@ impl<'w> Budget<'w> {
         is_time
     }
 
-    /// Tells the watch of so many positions.
+    /// Tells the watch that `positions` positions are searched.
     ///
     /// # Errors
-    /// If it stops the work.
+    /// If the watch stops the work.
     pub fn tell(&self, positions: u64) -> Result<(), Limit> {
         match self.limits.watch {
             Some(watch) if !watch.progress(positions, self.limits.positions) => {
@@ -188,7 +188,7 @@ impl<'w> Budget<'w> {
         }
     }
 
-    /// Counts steps as done, where they are all that counts.
+    /// Counts steps as done, for work that is bounded by its steps alone.
     ///
     /// # Errors
     /// If they are more than allowed, or the watch stops the work.
@@ -204,10 +204,10 @@ impl<'w> Budget<'w> {
         }
     }
 
-    /// Sees whether so many bytes may be taken beside those held and the positions under way.
+    /// Checks that this many bytes may be taken beside those held and those of the positions under way.
     ///
     /// # Errors
-    /// If they may not.
+    /// If they may not be taken.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         let others = self.held.get().saturating_add(self.open.get().1);
         match others.saturating_add(bytes) >= self.limits.memory {

@@ -1,4 +1,4 @@
-//! What can be analysed: a game, a position of it, and what is found out about that position.
+//! A game, a position of it, and the analysis of that position.
 
 pub mod catalogue;
 pub mod graph;
@@ -25,7 +25,7 @@ use crate::outcome::Convention;
 use crate::position::parse_piles;
 use crate::printable::{joined, printable};
 
-/// The number that stands behind the piles of a position and is no pile: how it is called.
+/// The name of the number that stands behind the piles of a position and is no pile.
 #[derive(Clone, Copy, Debug)]
 pub struct Beside {
     /// The key of the number in JSON.
@@ -47,10 +47,10 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// The piles that these words say; none of no words.
+    /// Reads the piles from words; no words give no piles.
     ///
     /// # Errors
-    /// If they can't be read.
+    /// If the words can't be read.
     fn read(&self, words: &[&str]) -> Result<Vec<u64>, Error> {
         Ok(parse_piles(words)?)
     }
@@ -63,7 +63,7 @@ pub trait Game: Send + Sync {
         Ok(piles)
     }
 
-    /// The rule of this very game in a line, as what a move does; `None` if the catalogue has it under the game's name.
+    /// The rule of this very game in one line, which says what a move does; `None` if the catalogue has it under the game's name.
     fn rule(&self) -> Option<String> {
         None
     }
@@ -73,12 +73,12 @@ pub trait Game: Send + Sync {
         false
     }
 
-    /// The piles of a position, and the number behind them that is no pile, as the stones in reserve.
+    /// The piles of a position, and the number behind them that is no pile, such as the stones in reserve.
     fn split<'p>(&self, position: &'p [u64]) -> (&'p [u64], Option<u64>) {
         (position, None)
     }
 
-    /// What the number behind the piles is, see [`Game::split`]; asked only where there is one.
+    /// The name of the number behind the piles, see [`Game::split`]; asked only where there is such a number.
     fn beside(&self) -> Beside {
         Beside {
             key: "reserve",
@@ -86,12 +86,12 @@ pub trait Game: Send + Sync {
         }
     }
 
-    /// The games that this one is a sum of, see [`Sum`]; none of a single game.
+    /// The games that this one is a sum of, see [`Sum`]; empty for a single game.
     fn parts(&self) -> &[Box<dyn Game>] {
         &[]
     }
 
-    /// The game of heaps that this is, if it is one.
+    /// This game as a game of heaps, if it is one.
     fn heaps(&self) -> Option<&HeapGame> {
         None
     }
@@ -106,12 +106,12 @@ pub trait Game: Send + Sync {
         format!("[{}]{beside}", joined(names, ", "))
     }
 
-    /// What a pile is called, if not by its size: the name of a vertex.
+    /// The name of a pile that isn't named by its size, such as that of a vertex.
     fn label(&self, _pile: u64) -> Option<&str> {
         None
     }
 
-    /// The picture of a pile that isn't one of stones.
+    /// The picture of a pile that doesn't consist of stones.
     fn drawn(&self, _pile: u64) -> Option<String> {
         None
     }
@@ -124,10 +124,10 @@ pub trait Game: Send + Sync {
     /// Every legal move, in the order in which they are reported.
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g>;
 
-    /// Who wins, and the nim-values that say so.
+    /// Analyses a position: who wins it, and the nim-values that show it.
     ///
     /// # Errors
-    /// If the position is none of this game, or the answer is out of reach.
+    /// If the position isn't one of this game, or the answer is out of reach.
     fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error>;
 
     /// Every winning move of an analysed position, in the order of [`Game::moves`]; none for a P-position.
@@ -139,7 +139,8 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// What decides an analysed position, in a line each: the nim-values of its piles and their nim-sum, where they do.
+    /// The facts that decide an analysed position, one a line: the nim-values of its piles and their nim-sum, where these decide
+    /// it.
     fn facts(&self, analysis: &Analysis) -> Vec<String> {
         let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) else {
             return Vec::new();
@@ -165,12 +166,12 @@ pub trait Game: Send + Sync {
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error>;
 }
 
-/// What a pile is called: by its label if it has one, else by its size.
+/// The name of a pile: its label if it has one, else its size.
 fn called(label: Option<&str>, pile: u64) -> String {
     label.map_or_else(|| pile.to_string(), |name| printable(name).into_owned())
 }
 
-/// The moves of a position that was checked, or the error alone.
+/// The moves of a position that was checked, or a single error if the check failed.
 fn moves_of<'g, T>(checked: Result<T, Error>, moves: impl FnOnce(T) -> Moves<'g>) -> Moves<'g> {
     checked.map_or_else(
         |error| Box::new(std::iter::once(Err(error))) as Moves<'g>,
@@ -178,7 +179,7 @@ fn moves_of<'g, T>(checked: Result<T, Error>, moves: impl FnOnce(T) -> Moves<'g>
     )
 }
 
-/// The two piles of a position of a game that has no more and no fewer.
+/// The two piles of a position of a game with exactly two piles.
 fn pair_of(position: &[u64], game: &str, example: &'static str) -> Result<[u64; 2], Error> {
     position.try_into().map_err(|_| Error::Start {
         game: game.to_owned(),
@@ -189,7 +190,7 @@ fn pair_of(position: &[u64], game: &str, example: &'static str) -> Result<[u64; 
     })
 }
 
-/// The piles of a position with a number behind them, and that number.
+/// The piles of a position that has a number behind them, and that number.
 fn parts(position: &[u64]) -> (&[u64], u64) {
     match position.split_last() {
         Some((&number, piles)) => (piles, number),
@@ -197,7 +198,8 @@ fn parts(position: &[u64]) -> (&[u64], u64) {
     }
 }
 
-/// The position with its piles in ascending order where their order doesn't matter: one for all those that play alike.
+/// The canonical position: piles in ascending order where their order doesn't matter, so that positions that play alike are
+/// equal.
 pub fn canonical(game: &dyn Game, position: &[u64]) -> Vec<u64> {
     let parts = game.parts();
     if !parts.is_empty() {

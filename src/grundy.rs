@@ -44,7 +44,7 @@ pub fn nim_sum(values: impl IntoIterator<Item = NimValue>) -> NimValue {
     values.into_iter().fold(0, |sum, value| sum ^ value)
 }
 
-/// The nim-value of a heap, by `values`, which gives those of the smaller heaps.
+/// The nim-value of a heap; `values` gives the nim-values of the smaller heaps.
 ///
 /// Time: a walk over all options of that heap. Memory: a byte for each possible nim-value of an option.
 ///

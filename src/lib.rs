@@ -69,7 +69,7 @@
 //! Without the feature `cli`, on by default, the library brings no crate of the command line. The module of the program is
 //! hidden and no part of these promises.
 
-// Without the program nobody saves a run and goes on with it.
+// Only the program saves runs and continues them, so without it some of the code is unused.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 /// The library's lines of the README, which are run with the other examples.

@@ -1,4 +1,4 @@
-//! Who wins when whoever makes the last move loses.
+//! Who wins under misère play, in which whoever makes the last move loses.
 //!
 //! There is no nim-value that decides it: heaps don't combine by the nim-sum, and equal heaps don't cancel. So the
 //! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exhaustively; where the search
@@ -60,13 +60,13 @@ const SMALL_QUOTIENTS: [(&str, u64); 5] = [
     ("0.3F", 8),
 ];
 
-/// What is played, and what an answer may cost.
+/// The game that is played, and the bounds on what an answer may cost.
 pub struct Play<'g> {
     /// The rule for one heap.
     pub ruleset: &'g Ruleset,
-    /// Gives the nim-values of the heaps up to one.
+    /// A function that gives the nim-values of the heaps up to a heap.
     pub values: &'g dyn Fn(u64) -> Result<Values, Error>,
-    /// Gives the preperiod and the period of the nim-values, if they are proved.
+    /// A function that gives the preperiod and the period of the nim-values, if they are proved.
     pub nim_period: &'g dyn Fn() -> Result<Option<(u64, u64)>, Error>,
     /// The bounds of a search.
     pub effort: &'g Effort,
@@ -80,7 +80,7 @@ pub struct Misere {
     learner: Learner,
     period: Option<MiserePeriod>,
     genera: Genera,
-    /// Whether a period was looked for.
+    /// Whether a period has been looked for.
     sought: bool,
 }
 
@@ -134,7 +134,7 @@ impl Misere {
         let found = match found {
             Err(Limit::Positions | Limit::Options) => {
                 let last = atoms.last().copied().unwrap_or(0) as usize;
-                // What is left is for the search.
+                // The other half of the positions is left for the search.
                 self.learn(play, &values, last, play.effort.positions / 2)?;
                 let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
                 let mut all = Limits::of(play.effort, u64::MAX);
@@ -158,7 +158,7 @@ impl Misere {
         self.search.positions()
     }
 
-    /// The elements of these heaps in the quotient proved, and that of their sum, if it covers them.
+    /// The elements of these heaps and of their sum in the proved quotient, if the quotient covers the heaps.
     pub fn elements(&self, heaps: &[u64]) -> Option<(Vec<Element>, Element)> {
         let elements: Vec<Element> = (heaps.iter())
             .map(|&heap| self.element(heap))
@@ -168,15 +168,15 @@ impl Misere {
         Some((elements, product))
     }
 
-    /// The quotient of the heaps that are known, as it is given out.
+    /// The quotient of the heaps that are known, in the form in which it is given to callers.
     pub fn known_quotient(&self) -> HeapQuotient {
         let covered = 0..self.heaps.met();
         let elements: Vec<Element> = covered.map_while(|heap| self.own_element(heap)).collect();
         self.learner.report(&self.heaps, elements)
     }
 
-    /// Learns and proves the quotient of the heaps from 0 to `last`, or of as many as can be; of more, if more are
-    /// known.
+    /// Learns and proves the quotient of the heaps from 0 to `last`, or of as many as possible; the quotient covers more heaps if
+    /// more are known.
     ///
     /// # Errors
     /// If the rule need not end, the heaps can't be looked through, or the work is interrupted.
@@ -197,7 +197,7 @@ impl Misere {
         Ok(quotient)
     }
 
-    /// The genus of a sum of heaps, and how it behaves.
+    /// The genus of a sum of heaps, and its nature.
     ///
     /// # Errors
     /// If the rule need not end, or the positions that can follow are too many.
@@ -221,7 +221,7 @@ impl Misere {
         }
     }
 
-    /// [`Heaps::reach`] for what is played.
+    /// Calls [`Heaps::reach`] for the game that is played.
     fn reach_heaps(&mut self, play: &Play<'_>, heap: u64) -> Result<(), Error> {
         let watch = play.effort.watch.as_deref();
         counted(play.effort, "piles", || {
@@ -229,7 +229,7 @@ impl Misere {
         })
     }
 
-    /// [`Heaps::meet`] for what is played.
+    /// Calls [`Heaps::meet`] for the game that is played.
     fn meet_heaps(&mut self, play: &Play<'_>, heap: u64) -> Result<(), Error> {
         let watch = play.effort.watch.as_deref();
         counted(play.effort, "piles", || {
@@ -264,14 +264,14 @@ impl Misere {
         learnt.map_err(|_| Error::Interrupted)
     }
 
-    /// The element of a heap in the misère quotient, if it covers it, and without a period.
+    /// The element of a heap in the misère quotient, if the quotient covers the heap without the period.
     fn own_element(&self, heap: u64) -> Option<Element> {
         let atoms = (heap < self.heaps.met()).then(|| self.heaps.atoms_in(&[heap]))?;
         self.learner.proved().element(&atoms)
     }
 }
 
-/// Does work that is counted in these things.
+/// Does work whose progress is counted in `things` instead of nim-values.
 fn counted<T>(effort: &Effort, things: &'static str, work: impl FnOnce() -> T) -> T {
     let say = |things| {
         if let Some(watch) = &effort.watch {

@@ -13,7 +13,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// A P-position if the player to move loses, else an N-position.
+    /// The outcome of a position that the player to move loses if `is_lost`, else wins.
     pub(crate) fn of_lost(is_lost: bool) -> Outcome {
         if is_lost { Outcome::P } else { Outcome::N }
     }
@@ -33,7 +33,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What the last move means.
+/// The convention of play: whether the last move wins or loses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Convention {

@@ -1,4 +1,4 @@
-//! A position as a row of piles, as a person writes it, and a move in it.
+//! A position as a row of piles, in the form in which a person writes it, and a move in it.
 
 mod change;
 
@@ -7,13 +7,13 @@ pub use change::{Change, Form, Move, Taking};
 use crate::printable::quoted;
 use std::borrow::Cow;
 
-/// A pile that can't be read: which word, and what is wrong with it.
+/// The error that a word is not a pile: which word, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bad pile `{}`: {fault}", quoted(token))]
 pub struct PileError {
     /// The word as it was given.
     pub token: String,
-    /// What is wrong with it.
+    /// What is wrong with the word.
     pub fault: PileFault,
 }
 
@@ -24,34 +24,34 @@ pub const MOST_PILES: usize = 1_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PileFault {
-    /// Nothing stands there.
+    /// The word is empty.
     #[error("it is empty; a pile is a whole number")]
     Empty,
     /// The number is below 0.
     #[error("a pile can't be negative")]
     Negative,
-    /// The number is no whole one.
+    /// The number is not a whole number.
     #[error("a pile is a whole number, without a fraction")]
     Fraction,
     /// The number is larger than 2^64-1.
     #[error("it is too large; the largest pile is 2^64-1 = 18446744073709551615")]
     TooLarge,
-    /// `k` or `m` behind a number, for thousands or millions.
+    /// A number is followed by `k` or `m`, for thousands or millions.
     #[error("write thousands and millions in full or as powers of ten: 10_000, 10e3, 5e6")]
     Shortened,
-    /// `0x` and what may be a hexadecimal number, or a number of piles of 0.
+    /// The word is `0x` and what may be a hexadecimal number, or it is a number of piles of 0.
     #[error("a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3")]
     Hexadecimal,
-    /// `x` without a number of piles behind it.
+    /// No number of piles stands behind `x`.
     #[error("the number of piles is missing, as in 7x3")]
     NoCount,
-    /// `x0`.
+    /// The number of piles is 0: `x0`.
     #[error("the number of piles must be 1 or more, as in 7x3")]
     ZeroCount,
-    /// More than [`MOST_PILES`] piles, with those before.
+    /// The word brings the number of piles above [`MOST_PILES`].
     #[error("more than {MOST_PILES} piles in all")]
     TooMany,
-    /// No number.
+    /// The word is no number.
     #[error(
         "not a pile; piles are whole numbers: 7, 1_000, 1e18, 2^60, 7x3 for three piles of 7, or several joined by commas"
     )]
@@ -61,7 +61,7 @@ pub enum PileFault {
 /// Reads piles from words: `7`, `3,4,5`, `3, 4`, `[3, 4]`, `1_000`, `7x3` or `7×3` (three piles of 7), `1e18`, `2^60`.
 ///
 /// # Errors
-/// The first word that is no pile from 0 to 2^64-1, or [`MOST_PILES`] exceeded.
+/// The first word that isn't one or more piles from 0 to 2^64-1, or the word with which the piles exceed [`MOST_PILES`].
 ///
 /// ```
 /// use nim_analyser::position::parse_piles;
@@ -102,7 +102,7 @@ fn without_brackets(list: &str) -> &str {
     inner.unwrap_or(list)
 }
 
-/// The runs of a row of stones with gaps, as play draws it: `∗∗××∗` are piles of 2 and 1.
+/// The piles of a row of stones with gaps, in the form in which play draws it: `∗∗××∗` are piles of 2 and 1.
 fn runs_of_stones(token: &str) -> Option<Vec<u64>> {
     let is_stone = |c: char| "*∗".contains(c);
     let is_row =
@@ -151,7 +151,8 @@ fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
     Ok(())
 }
 
-/// An exact whole number: digits, with `_` between them, `e` for powers of ten, as in `1.5e7` too, or `^` for powers.
+/// An exact whole number, written in digits, perhaps with `_` between them, with `e` for powers of ten, as in `1.5e7` too, or
+/// with `^` for powers.
 pub(crate) fn number(text: &str) -> Result<u64, PileFault> {
     if text.is_empty() {
         return Err(PileFault::Empty);
@@ -194,7 +195,7 @@ fn without_point(mantissa: &str, exponent: u32) -> Result<(u64, u32), PileFault>
     Ok((digits(&format!("{whole}{fraction}"))?, exponent))
 }
 
-/// Nothing but digits, few enough for 64 bits, as nearly all numbers are.
+/// A number that is written in digits alone and fits 64 bits, as nearly all numbers are.
 fn plain_number(text: &str) -> Option<u64> {
     let value = |number: u64, byte: u8| {
         (byte.is_ascii_digit()).then(|| 10 * number + u64::from(byte - b'0'))

@@ -1,5 +1,5 @@
-//! What is made fit to be printed: text from outside, of which no character moves the cursor, changes colours or ends
-//! the line, and sizes of memory.
+//! Output that is fit to be printed: text from outside, of which no character moves the cursor, changes colours or ends the line;
+//! and sizes of memory.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -29,7 +29,7 @@ fn size(bytes: u64, up: bool) -> String {
     }
 }
 
-/// Things one behind another, with a text between each two.
+/// Joins things, with the text `between` between each two.
 pub fn joined(things: impl IntoIterator<Item: Display>, between: &str) -> String {
     let texts: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     texts.join(between)
@@ -38,8 +38,8 @@ pub fn joined(things: impl IntoIterator<Item: Display>, between: &str) -> String
 /// The text as it is if all of its characters can be printed on a line; else with those that can't, and the
 /// backslashes, escaped as in Rust: `\n`, `\u{1b}`, `\\`.
 ///
-/// Control characters can't be printed so, nor line and paragraph separators, nor marks that change the direction of
-/// writing, which show a text as what it isn't.
+/// Control characters can't be printed on a line, nor line and paragraph separators, nor marks that change the direction of
+/// writing, which would make a text look like another.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unprintable) {
         return text.into();
@@ -58,7 +58,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// The most characters of a word that a message repeats.
 pub const LONGEST_WORD: usize = 200;
 
-/// A text in at most about `most` characters: of a longer one the beginning and the end, and how long it is.
+/// A text in about `most` characters at most: of a longer text the beginning, the end, and how long it is.
 pub fn shortened(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {
@@ -74,7 +74,7 @@ pub fn quoted(word: &str) -> String {
     shortened(word, LONGEST_WORD).escape_debug().to_string()
 }
 
-/// What a file says, as a message repeats it: its first characters, fit to be printed.
+/// The beginning of a file's content as a message repeats it: its first characters, fit to be printed.
 pub fn beginning(text: &str) -> String {
     let mut beginning: String = text.chars().take(LONGEST_WORD).collect();
     if beginning.len() < text.len() {

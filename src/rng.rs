@@ -5,7 +5,7 @@
 pub struct Rng(oorandom::Rand64);
 
 impl Rng {
-    /// The numbers of one game of many that have the same seed.
+    /// The random numbers of one game among many that have the same seed.
     pub fn new(seed: u64, game: u64) -> Rng {
         Rng(oorandom::Rand64::new(
             u128::from(seed) << 64 | u128::from(game),
@@ -16,7 +16,7 @@ impl Rng {
     #[cfg(feature = "cli")]
     pub fn any_seed() -> u64 {
         use std::hash::{BuildHasher, RandomState};
-        // Short enough to be typed again.
+        // The seed is short enough to be typed again.
         RandomState::new().hash_one(std::time::SystemTime::now()) % 1_000_000
     }
 

@@ -1,4 +1,4 @@
-//! What a heap game is: the options of a heap.
+//! The rule of a heap game: the options of a heap.
 
 mod catalogue;
 mod code;
@@ -33,7 +33,7 @@ type OwnRule = dyn Fn(u64) -> Vec<Vec<u64>> + Send + Sync;
 enum Rule {
     Code {
         code: Code,
-        /// The least heap that may be moved on.
+        /// The least heap that has a move.
         least: u64,
     },
     Own(Arc<OwnRule>, Option<Formula>),
@@ -80,7 +80,7 @@ impl Ruleset {
         }
     }
 
-    /// The same rule of one's own, of which it is proved that its nim-values follow a formula.
+    /// The same rule of one's own, with a formula that is proved for its nim-values.
     #[must_use]
     pub(crate) fn with_formula(mut self, proved: Formula) -> Ruleset {
         if let Rule::Own(_, formula) = &mut self.rule {
@@ -118,7 +118,7 @@ impl Ruleset {
         }
     }
 
-    /// What a rule in words allows that has no code; `None` of other rulesets.
+    /// The takings of a rule in words that has no code; `None` for other rulesets.
     pub fn takings(&self) -> Option<&Takings> {
         match &self.rule {
             Rule::Words(takings) => Some(takings),
@@ -135,8 +135,8 @@ impl Ruleset {
         }
     }
 
-    /// Which remainders the numbers that may be taken leave, or more, where they are the same for every heap, and the rest
-    /// always stays one heap. `None` of other rulesets, and of finite sets.
+    /// The remainders modulo `modulus` that the numbers of stones that may be taken leave, or a larger set. `None` unless these
+    /// numbers are infinitely many, are the same for every heap, and leave the rest one heap.
     pub fn taken_modulo(&self, modulus: u64) -> Option<Vec<bool>> {
         match &self.rule {
             Rule::Words(takings) => takings.modulo(modulus),
@@ -154,7 +154,7 @@ impl Ruleset {
             Rule::Words(takings) => takings.options(heap),
             Rule::Own(rule, _) => Box::new(rule(heap).into_iter().map(move |mut leave| {
                 match heap {
-                    // It stays in the list, so that it is refused as a heap that isn't smaller.
+                    // This heap stays in the list, so that it is refused as a heap that isn't smaller.
                     0 => leave = vec![0],
                     _ => leave.retain(|&part| part > 0),
                 }

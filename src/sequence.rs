@@ -1,8 +1,8 @@
 //! The nim-sequence of a game, and its one owner.
 //!
-//! [`Sequence`] computes nim-values as far as they are asked for, and keeps them: it reaches a heap by a table or by a
-//! proved period, finds and proves that period, goes on from what was saved, and saves when it is time. Where a table would
-//! show no more it keeps the last values alone, in a window. What it knows of all heaps up to some it gives out as [`Values`].
+//! [`Sequence`] computes nim-values as far as they are asked for, and keeps them: it reaches a heap by a table or by a proved
+//! period, finds and proves that period, continues from saved values, and saves when it is time. Where a table would show no
+//! more, it keeps only the last values, in a window. The values that it knows are given out as [`Values`].
 
 #[cfg(feature = "cli")]
 pub(crate) mod figures;
@@ -43,7 +43,7 @@ use values::Known;
 /// Heaps to this size are always looked up in a table, which costs next to nothing.
 pub const LARGEST_BY_TABLE: u64 = 1000;
 
-/// How far a period is sought for a larger heap, and the options that may be walked for it by definition.
+/// The largest heap to which a period is sought for the sake of a larger heap, and the most options walked for it by definition.
 const PERIOD_SOUGHT_TO: u64 = 1 << 20;
 const PERIOD_STEPS: u64 = 100_000_000;
 
@@ -61,15 +61,15 @@ pub struct Sequence {
     ruleset: Ruleset,
     effort: Effort,
     table: Arc<Table>,
-    /// The sets of a game whose moves may leave many heaps.
+    /// The sets of nim-sums, for a game whose moves may leave many heaps.
     partitions: Option<Partitions>,
     /// How many values were known when a sparse space was last looked for.
     sought_at: u64,
     /// All values to this heap may be computed, whatever they turn out to cost.
     let_through: u64,
-    /// The engine that the watch was last told of.
+    /// The engine that the watch was last told about.
     told: Engine,
-    /// A period that holds for ever.
+    /// The proof of a period that holds for ever, if there is one.
     proof: Option<Proof>,
     /// The values of all heaps by the proved period, if they could be taken from the table.
     periodic: Option<Arc<Periodic>>,
@@ -102,7 +102,7 @@ impl Sequence {
 
     /// The sequence of a ruleset whose first values are those of a table: they are taken as right.
     pub fn resume(ruleset: Ruleset, mut table: Table, effort: Effort) -> Sequence {
-        // What was learnt from codes may be of another game's moves, and for another kernel.
+        // The state learnt from codes may belong to another game's moves, and to another kernel.
         if let Some(coded) = table.coded_mut()
             && let Some(game) = Octal::breaking(&ruleset)
         {
@@ -123,14 +123,14 @@ impl Sequence {
         }
     }
 
-    /// From now on the values are saved when it is time, by the loop that computes them.
+    /// Gives the sequence a saver: from now on the loop that computes values calls it when it is time to save.
     pub(crate) fn saved_by(mut self, saver: Box<dyn Saver>) -> Sequence {
         self.saver = Some(saver);
         self
     }
 
-    /// Saves the values computed, if somebody is to save them, who then knows whether they are saved. A search in a window that
-    /// has given a proof is not saved: what it found is not looked for again.
+    /// Saves the values computed, if there is a saver, which then knows whether they are saved. A search in a window that has
+    /// given a proof is not saved, because its proof is not searched for again.
     pub(crate) fn save(&mut self) {
         let table = &self.table;
         let copy = |from, out: &mut [u16]| table.copy_range(from, out);
@@ -163,7 +163,7 @@ impl Sequence {
         (self.told != Engine::Auto).then_some(self.told)
     }
 
-    /// The values computed one by one; no longer any, once they stand in a window.
+    /// The values computed one by one; empty once the values stand in a window.
     pub fn table(&self) -> &Table {
         &self.table
     }
@@ -173,7 +173,7 @@ impl Sequence {
         self.proof.as_ref()
     }
 
-    /// The largest of the values computed and the first heap that has it; of all there are, if a period is proved.
+    /// The largest of the values computed and the first heap that has it; the largest of all values, if a period is proved.
     pub fn largest(&self) -> Option<(NimValue, u64)> {
         let last = match (&self.window, self.proof()) {
             (Some(search), _) => {
@@ -187,7 +187,7 @@ impl Sequence {
         Some(self.values().largest((0, last)))
     }
 
-    /// The values known: of every heap, if a period is proved. Of a window there are none: see [`Sequence::compute`].
+    /// The values known; those of every heap, if a period is proved. A window gives none here: see [`Sequence::compute`].
     pub fn values(&self) -> Values {
         Values::of(match &self.periodic {
             Some(periodic) => Known::Periodic(Arc::clone(periodic)),
@@ -195,11 +195,11 @@ impl Sequence {
         })
     }
 
-    /// The values to `heap` at least: by a table for small heaps, else by a period if the first values prove one, else
-    /// by a table.
+    /// The values to `heap` at least: by a table for small heaps, else by a period if the first values prove one, else by a
+    /// table.
     ///
     /// # Errors
-    /// If they are out of reach, see [`Sequence::fill`]; [`Error::Forgotten`] if the values stand in a window.
+    /// If these values are out of reach, see [`Sequence::fill`]; [`Error::Forgotten`] if the values stand in a window.
     pub fn reach(&mut self, heap: u64) -> Result<Values, Error> {
         self.reach_on_the_way(heap, heap)
     }
@@ -255,7 +255,7 @@ impl Sequence {
         Ok(found.unwrap_or(Finding::Nothing))
     }
 
-    /// Like [`Sequence::find_period`], but where the values to `limit` are out of reach, the answer is what those computed show.
+    /// Like [`Sequence::find_period`], but where the values to `limit` are out of reach, the finding is about those computed.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -266,8 +266,8 @@ impl Sequence {
         }
     }
 
-    /// Like [`Sequence::find_period`], by the window theorem too, and in a window from where a table would show no more. `None`
-    /// if the first values show no sparse space: then there is no more to be had than by [`Sequence::find_period`].
+    /// Like [`Sequence::find_period`], by the window theorem too, and in a window once a table would show no more. `None` if the
+    /// first values show no sparse space: then the search can find no more than [`Sequence::find_period`].
     ///
     /// # Errors
     /// As for [`Sequence::find_period`], and for [`Sequence::keep_window`].
@@ -310,7 +310,7 @@ impl Sequence {
         Ok(found)
     }
 
-    /// What the window theorem needs to know of the values, if they are codes of a sparse space.
+    /// The bounds that the window theorem needs, if the values are codes of a sparse space.
     pub(crate) fn window_bounds(&self) -> Option<Bounds> {
         let game = Octal::breaking(&self.ruleset)?;
         let coded = self.table.coded()?;
@@ -324,7 +324,7 @@ impl Sequence {
         })
     }
 
-    /// What the values computed so far say about the period.
+    /// The finding about the period from the values computed so far.
     pub fn period_so_far(&self) -> Finding {
         match (self.proof(), &self.window) {
             (Some(proof), _) => Finding::Proved(*proof),
@@ -341,7 +341,7 @@ impl Sequence {
         }
     }
 
-    /// Why a heap has no value, a period having been sought as well.
+    /// The error that a heap's value is out of reach, where a period was sought as well.
     fn refusal(&self, error: Error, heap: u64, sought: u64) -> Error {
         let (table, would_do) = match error {
             Error::OutOfReach {

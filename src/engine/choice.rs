@@ -1,21 +1,21 @@
-//! The ways to compute nim-values, by name.
+//! The engines by name: the ways to compute nim-values.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How nim-values are computed.
+/// The way in which nim-values are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// Whatever is fastest for the game.
+    /// The engine that is fastest for the game.
     #[default]
     Auto,
-    /// From all options of every heap, one after another.
+    /// From all options of every heap, heap by heap.
     Definition,
     /// From all splits of every heap, many at a time.
     Pairs,
     /// From the rare heaps of a sparse space.
     Sparse,
-    /// From the sets of nim-sums that so many stones in so many heaps can have.
+    /// From the sets of nim-sums that a number of stones in a number of heaps can have.
     Partitions,
 }
 
@@ -29,7 +29,7 @@ impl Engine {
         Engine::Partitions,
     ];
 
-    /// `auto`, `definition`, `pairs`, `sparse` or `partitions`.
+    /// The name: `auto`, `definition`, `pairs`, `sparse` or `partitions`.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Auto => "auto",
@@ -50,7 +50,7 @@ impl fmt::Display for Engine {
 impl FromStr for Engine {
     type Err = UnknownEngine;
 
-    /// By its name, or by the one that it had to version 0.2.
+    /// The engine of this name, or of the name that it had up to version 0.2.
     fn from_str(name: &str) -> Result<Engine, UnknownEngine> {
         let name = match name {
             "quadratic" => "pairs",
@@ -64,7 +64,7 @@ impl FromStr for Engine {
     }
 }
 
-/// A name that no engine has.
+/// The error that no engine has the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownEngine;
 

@@ -1,8 +1,8 @@
 //! The values of a sparse game as codes, with what was learnt from them: the one owner of the width of a code.
 //!
-//! A code takes a byte as long as all codes fit one, and two bytes from then on. What works on codes is generic over their
-//! width; what keeps them, a table or a window, keeps [`CodedValues`]; and codes that are given out are [`Codes`]. Twin: a
-//! vector of values.
+//! A code takes a byte as long as all codes fit one, and two bytes from then on. Code that works on codes is generic over their
+//! width; a table or a window keeps them as [`CodedValues`]; and codes that are given out are [`Codes`]. Twin: a vector of
+//! values.
 
 use super::codes::Codes;
 use super::kernel::{Code, Kernel};
@@ -15,13 +15,13 @@ use super::{Effort, Stop};
 use std::collections::TryReserveError;
 use std::fmt;
 
-/// Codes of one width, some of them perhaps forgotten, and what it takes to go on from them.
+/// Codes of one width, some of them perhaps forgotten, and what an engine has learnt to compute more of them.
 pub(crate) struct Coded<C: Code> {
     pub(super) codes: PackedTable<C>,
     pub(super) sparse: Sparse<C>,
 }
 
-/// The values of a game as codes of a byte, or of two.
+/// The values of a game as codes of one byte, or of two.
 #[derive(Clone)]
 pub(crate) enum CodedValues {
     Bytes(Box<Coded<u8>>),
@@ -62,7 +62,7 @@ macro_rules! either {
 pub(super) use either;
 
 impl CodedValues {
-    /// These first values by this split, in codes of `width` bytes at least; `None` if two are not enough.
+    /// These first values by this split, in codes of `width` bytes or more; `None` if two bytes are not enough.
     pub(super) fn new(
         game: &Octal,
         (values, split): (&[u16], SparseSpace),
@@ -87,7 +87,7 @@ impl CodedValues {
         CodedValues::new(game, (values, split), 1, effort)
     }
 
-    /// Forgets what was learnt, to go on with this game and this effort.
+    /// Forgets what was learnt from the codes, in order to continue with this game and this effort.
     pub(crate) fn learn_anew(&mut self, game: &Octal, effort: &Effort) {
         either!(self, coded => {
             coded.sparse = Sparse::new(game, &coded.codes, effort.kernel, effort.threads);
@@ -102,7 +102,7 @@ impl CodedValues {
         }
     }
 
-    /// What computes segments in lanes, which takes codes of a byte; see [`SegmentsInLanes::new`].
+    /// The solver of segments in lanes, which takes codes of one byte; see [`SegmentsInLanes::new`].
     pub(super) fn in_lanes(
         &self,
         kernel: Kernel,
@@ -116,7 +116,7 @@ impl CodedValues {
         SegmentsInLanes::new(kernel, coded.sparse.rules(), &coded.codes, reach, largest)
     }
 
-    /// Keeps the codes in two bytes each from now on, and says whether they took one before.
+    /// Keeps the codes in two bytes each from now on. Returns whether they took one byte before.
     ///
     /// # Errors
     /// If the machine has no memory for it.
@@ -130,7 +130,7 @@ impl CodedValues {
         Ok(true)
     }
 
-    /// Makes room for common codes as large as this; `false` if even two bytes have none.
+    /// Makes room for common codes as large as `largest`; `false` if even two bytes have no room.
     ///
     /// # Errors
     /// If the machine has no memory for it.
@@ -160,7 +160,7 @@ impl CodedValues {
         }))
     }
 
-    /// What the proofs needed: the deepest pair, from which heap on that was noted, and the depth up to which pairs are not told
+    /// The deepest pair that a proof needed, the heap from which on that was noted, and the depth up to which pairs are not told
     /// apart.
     pub(crate) fn deepest(&self) -> (DeepestPair, usize, usize) {
         either!(self, coded => coded.sparse.deepest())
@@ -171,7 +171,7 @@ impl CodedValues {
         either!(self, coded => coded.codes.len())
     }
 
-    /// The rare and the common values.
+    /// The split into rare and common values.
     pub(crate) fn split(&self) -> SparseSpace {
         either!(self, coded => coded.codes.split())
     }
@@ -202,7 +202,7 @@ impl<C: Code> Clone for Coded<C> {
 }
 
 impl<C: Code> Coded<C> {
-    /// These first values by this split; `None` if some code needs more room.
+    /// These first values by this split; `None` if some code needs more bytes.
     fn new(
         game: &Octal,
         (values, split): (&[u16], SparseSpace),
@@ -243,7 +243,7 @@ impl<C: Code> Coded<C> {
         self.codes.common(from, to).map(C::bytes)
     }
 
-    /// Whether common codes as large as this have room, or could be given some without wider codes.
+    /// Makes room for common codes as large as `largest`, if codes of this width can have it. Returns whether they have.
     fn make_room(&mut self, largest: u16) -> Result<bool, TryReserveError> {
         if usize::from(largest) >= self.codes.bound() && !self.codes.is_full() {
             self.sparse.use_mask(&mut self.codes)?;

@@ -1,4 +1,4 @@
-//! What a table would cost, counted before any of it is made, and never too low.
+//! The cost of a table in steps, counted before any of it is made, and never too low.
 //!
 //! By definition a heap costs its options, which are partitions. Up to 1000 stones they are counted: partitions with parts
 //! up to k are as many as those into at most k parts (Euler, *Introductio in analysin infinitorum*, 1748, ch. 16). Beyond,
@@ -8,7 +8,7 @@
 
 use crate::ruleset::{Code, Ruleset};
 
-/// The options of one heap, counted from above and never too low; `u128::MAX` if beyond counting.
+/// An upper bound on the number of options of one heap; `u128::MAX` if the number is beyond counting.
 fn options(code: &Code, heap: u64) -> u128 {
     let (digits, repeat) = code.written();
     let start = digits.len() - repeat;
@@ -35,10 +35,11 @@ fn options(code: &Code, heap: u64) -> u128 {
     count
 }
 
-/// Up to so many stones partitions are counted exactly; beyond, those into any number of parts are more than 2^100.
+/// The most stones whose partitions are counted exactly; of more stones there are more than 2^100 partitions into any number of
+/// parts.
 const COUNTED: u64 = 1000;
 
-/// At least the number of ways to write `sum` as at most `parts` positive parts, in any order.
+/// An upper bound on the number of ways to write `sum` as at most `parts` positive parts, in any order.
 fn partitions(sum: u64, parts: u64) -> u128 {
     let parts = parts.min(sum).max(1);
     if sum <= COUNTED {
@@ -56,7 +57,7 @@ fn partitions(sum: u64, parts: u64) -> u128 {
         let n = u128::from(sum) + k * (k - 1) / 2;
         let mut ways: u128 = 1;
         for factor in 1..k {
-            // C(n - 1, factor), which is whole.
+            // The binomial C(n - 1, factor), which is a whole number.
             let Some(next) = ways.checked_mul(n - factor) else {
                 return u128::MAX;
             };
@@ -71,7 +72,7 @@ fn partitions(sum: u64, parts: u64) -> u128 {
     total
 }
 
-/// The options walked to make a table up to `heap`, counted from above.
+/// An upper bound on the number of options walked to make a table up to `heap`.
 pub fn by_definition(ruleset: &Ruleset, heap: u64) -> u128 {
     let own_rule = match ruleset.takings() {
         Some(takings) => takings.options_at_most(heap),
@@ -114,7 +115,7 @@ mod tests {
             assert_eq!(partitions(sum, parts), ways, "{sum} in {parts}");
         }
         assert_eq!(partitions(COUNTED + 1, COUNTED + 1), u128::MAX);
-        // Into two parts n/2, into three n²/12, rounded.
+        // There are n/2 partitions into two parts and n²/12 into three, rounded.
         for sum in [1001, 5000, 1 << 40] {
             let n = u128::from(sum);
             assert!(partitions(sum, 2) > n / 2 && partitions(sum, 2) < n / 2 + 4);

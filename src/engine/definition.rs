@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::grundy;
 use crate::ruleset::Ruleset;
 
-/// The nim-value of a heap, by those of the smaller heaps, which the table must hold.
+/// The nim-value of a heap, from the values of the smaller heaps, which the table must hold.
 ///
 /// # Errors
 /// As for [`grundy::value`].

@@ -12,18 +12,18 @@ pub enum Two {
     Unequal,
 }
 
-/// A game, by what a move may leave that takes t stones.
+/// A game, given by what a move that takes t stones may leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Octal {
-    /// The t that may be taken if that leaves no heap.
+    /// The numbers t of stones that may be taken if no heap is left.
     pub wholes: Vec<usize>,
-    /// The t that may be taken if that leaves one heap.
+    /// The numbers t of stones that may be taken if one heap is left.
     pub ones: Vec<usize>,
-    /// The t that may be taken if that leaves two heaps, and which.
+    /// The numbers t of stones that may be taken if two heaps are left, and which pairs of heaps may be left.
     pub breaks: Vec<(usize, Two)>,
     /// The least heap that may have options.
     pub least: usize,
-    /// From this heap on no move takes all, and the rule is the same for every heap.
+    /// The first heap from which on no move takes the whole heap, and the rule is the same for every heap.
     pub from: usize,
 }
 

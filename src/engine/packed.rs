@@ -27,12 +27,12 @@ pub struct Rare<C> {
 #[derive(Clone, Debug)]
 pub struct PackedTable<C: Code> {
     split: SparseSpace,
-    /// Padding in front, longer than any number of stones taken, then a code a heap. Heap 0, which is no heap to leave, is
-    /// marked as a rare one.
+    /// The padding in front, longer than any number of stones taken, and then a code for each heap. Heap 0, which no move leaves
+    /// as a heap, is marked as a rare one.
     cells: Vec<C>,
     pad: usize,
     rares: Vec<Rare<C>>,
-    /// Whether a mask tells rare heaps, instead of a flag.
+    /// Whether a mask tells which heaps are rare, instead of a flag in their codes.
     masked: bool,
     bound: usize,
     mask: Vec<C>,
@@ -62,7 +62,7 @@ fn below_of<C: Code>(split: SparseSpace, heap: usize) -> C::Table<C> {
 }
 
 impl<C: Code> PackedTable<C> {
-    /// Encodes a prefix. `None` if some code needs more room.
+    /// Encodes the first values; `None` if some code needs more bits.
     pub fn new(split: SparseSpace, prefix: &[u16], reach: usize) -> Option<Self> {
         let largest = prefix.iter().map(|&value| split.code(value)).max()?;
         let masked = usize::from(largest) >= bound::<C>(split, false);
@@ -102,7 +102,7 @@ impl<C: Code> PackedTable<C> {
         self.split
     }
 
-    /// Goes by another split, by which all heaps known have the same class and code.
+    /// Changes to another split, by which all known heaps have the same class and code.
     pub fn set_split(&mut self, split: SparseSpace) {
         self.split = split;
         self.bound = bound::<C>(split, self.masked);
@@ -110,7 +110,7 @@ impl<C: Code> PackedTable<C> {
         self.below = [0, 1].map(|heap| below_of::<C>(split, heap));
     }
 
-    /// All bits of the codes of these heaps.
+    /// The bits that occur in the codes of these heaps.
     ///
     /// # Errors
     /// If one of them is not kept.
@@ -128,7 +128,7 @@ impl<C: Code> PackedTable<C> {
         size_of_val(self.cells.as_slice())
     }
 
-    /// The codes of the heaps from this one on, which must be common.
+    /// The codes of the heaps from `from` to below `to`, which must be common.
     ///
     /// # Errors
     /// If one of them is not kept.
@@ -158,7 +158,7 @@ impl<C: Code> PackedTable<C> {
         self.bound
     }
 
-    /// Whether codes take all the bits that they can have.
+    /// Whether codes use all bits of their width, so that no bit is left for a flag.
     pub fn is_full(&self) -> bool {
         self.masked || !C::MAY_BE_MASKED
     }
@@ -188,7 +188,7 @@ impl<C: Code> PackedTable<C> {
         Ok(self.cells[self.places(heap, 1)?.start] & self.code_bits())
     }
 
-    /// The codes of the last heaps, as many as are kept but `most` at most, with their heaps.
+    /// The codes of the last kept heaps, `most` at most, each with its heap.
     pub fn last_codes(&self, most: usize) -> impl ExactSizeIterator<Item = (usize, C)> + '_ {
         let most = most.min(self.len() - self.window_from());
         let cells = &self.cells[self.cells.len() - most..];

@@ -1,7 +1,7 @@
 //! Nim-values of a game with two heaps left at most, from all pairs, many at a time.
 //!
-//! A heap n has some n/2 pairs for each number of stones whose removal splits it. `pairs/block.rs` goes through them for a block
-//! of 32 heaps together. Pairs of heaps that other threads are at, or that lie in the block itself, are looked at
+//! A heap n has about n/2 pairs for each number of stones whose removal splits it. `pairs/block.rs` goes through them for a block
+//! of 32 heaps together. Pairs with a heap that another thread is computing, or that lies in the block itself, are looked at
 //! last. Time: n²/4 pairs for each splitting move; `price.rs` counts it first. Memory: two bytes a heap.
 //! Twin: `grundy.rs`.
 
@@ -20,7 +20,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tuning::{BLOCKS_PER_THREAD, HEAPS_PER_RARE, LEAST_FOR_THREADS, SOUGHT_EVERY};
 
-/// Pairs whose parts are all known, for a block.
+/// Pairs whose parts are both known, for a block of heaps and one move.
 #[derive(Clone, Copy)]
 struct Far {
     /// The sum of the two parts for the block's first heap.
@@ -56,7 +56,7 @@ impl Far {
         )
     }
 
-    /// Those whose smaller parts lie from `low` to below `high`.
+    /// The pairs whose smaller parts lie from `low` to below `high`.
     fn between(self, low: usize, high: usize) -> Self {
         Self {
             low: self.low.max(low),
@@ -65,7 +65,7 @@ impl Far {
         }
     }
 
-    /// The larger parts for a heap of the block, that of the largest smaller part first.
+    /// The larger parts of the pairs for a heap of the block, the partner of the largest smaller part first.
     fn seconds(self, values: &[u16], heap: usize) -> &[u16] {
         &values[self.sum + heap + 1 - self.high..][..self.high - self.low]
     }
@@ -78,11 +78,11 @@ pub struct AllPairs<'a> {
     /// The largest value known.
     largest: u16,
     split: Option<Split>,
-    /// How many values are known when a split is looked for again.
+    /// The number of known values at which a split is looked for again.
     sought_at: usize,
 }
 
-/// What pairs of known heaps give to a block, by values or by the words of a split.
+/// The marks that pairs of known heaps make for a block: by values, or by the words of a split.
 enum Marked {
     Values(MarkedValues),
     Words(MarkedWords),
@@ -207,7 +207,7 @@ impl<'a> AllPairs<'a> {
         Ok(())
     }
 
-    /// The options of the next heap, in the block of `start`, that are not by pairs of the first heaps.
+    /// The options of the next heap, in the block of `start`, other than those by pairs of heaps below `first`.
     fn near(&self, values: &[u16], start: usize, first: usize) -> impl Iterator<Item = u16> {
         let heap = values.len();
         let ones = self.game.ones.iter().map(move |&t| values[heap - t]);
@@ -225,7 +225,7 @@ impl<'a> AllPairs<'a> {
         ones.chain(pairs)
     }
 
-    /// The mex of the next heap, in the block of `start`, if what is known of the block tells it.
+    /// The mex of the next heap, in the block of `start`; `None` if the marks of the block don't tell it.
     fn mex(
         &self,
         values: &[u16],
@@ -259,7 +259,7 @@ impl<'a> AllPairs<'a> {
         }
     }
 
-    /// Tells the split the new values, or looks for a better split.
+    /// Adds the new values to the split, or looks for a better split.
     fn learn(&mut self, values: &[u16]) {
         let serves = match &mut self.split {
             Some(split) => split.extend(values).is_some(),

@@ -22,7 +22,7 @@ use sets::Set;
 use splits::Splits;
 use unequal::Unequal;
 
-/// What the sets may cost.
+/// The bounds on what the sets may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The most bytes that the sets take.
@@ -42,7 +42,7 @@ pub struct Partitions {
     any: Splits,
     not_all_equal: Splits,
     unequal: Unequal,
-    /// What the repeating digits give: the heaps take turns with as many sets as there are such digits.
+    /// The sets that the repeating digits give: the heaps take turns with as many sets as there are repeating digits.
     tails: Vec<Set>,
     /// How many heaps the sets hold.
     known: usize,
@@ -84,8 +84,8 @@ impl Partitions {
         })
     }
 
-    /// Whether a move may leave three heaps, or two in a code without end: by the definition each heap would cost more
-    /// than the square of its size.
+    /// Whether the sets are worthwhile: a move may leave three heaps, or two in a code without end. By the definition each heap
+    /// would then cost more than the square of its size.
     pub fn pays(&self) -> bool {
         let (digits, repeat) = self.code.written();
         let leaves = |digits: &[Digit], heaps: u64| {
@@ -148,12 +148,12 @@ impl Partitions {
         self.steps
     }
 
-    /// What a table costs, by the heaps known.
+    /// The price of a table, learnt from the heaps known.
     pub fn price(&self) -> Price {
         self.price
     }
 
-    /// The heap to which sets are to be made next, so that they tell the price.
+    /// The heap up to which the sets are to be made next, so that they tell the price of more.
     pub fn learn_next(&self) -> u64 {
         (2 * self.known as u64).max(price::HEAPS_LEARNT_FROM) - 1
     }
@@ -181,7 +181,7 @@ impl Partitions {
         u16::try_from(value).map_err(|_| Stop::TooLarge)
     }
 
-    /// Adds the nim-values of what a move may leave that takes `take` stones.
+    /// Adds the nim-values of all positions that a move which takes `take` stones may leave.
     fn leave(&self, take: usize, heap: usize, values: &[u16], options: &mut Set) {
         let Some(rest) = heap.checked_sub(take) else {
             return;
@@ -236,7 +236,7 @@ fn most_listed(digit: &Digit, comparison: Parts) -> Option<usize> {
         .find(|&heaps| digit.parts(heaps as u64) == Some(comparison))
 }
 
-/// Adds the nim-value of `rest` stones in equal heaps, if they can be.
+/// Adds the nim-value of `rest` stones in equal heaps, if `rest` is a multiple of their number.
 fn equal(heaps: usize, rest: usize, values: &[u16], options: &mut Set) {
     if rest.is_multiple_of(heaps) {
         let value = values[rest / heaps];

@@ -5,9 +5,9 @@
 //! nothing waits for a neighbour. A fixed list of witnesses is marked for all lanes; the few codes that it leaves open are
 //! compared together with rows of pairs, and each is looked up from part 1 on if no row gives it.
 //!
-//! A segment is *right* if each of its heaps is common, has witnesses of the depth given at most, and the last values
-//! are those stated. Where that does not show here (codes too large, no such witness), it is said to be unsure, not
-//! wrong: `value_window.rs`, the twin, decides.
+//! A segment is *right* if each of its heaps is common and has witnesses of at most the depth given, and its last values are
+//! those stated. Where that does not show here (codes too large, no such witness), the segment is said to be unsure, not wrong:
+//! `value_window.rs`, the twin, decides.
 //! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times,
 //! and up to twice more for each plane if the kernel reads marks.
 
@@ -27,7 +27,7 @@ use super::sparse::rules::Rules;
 const DEEPEST: usize = 1 << 20;
 /// The most witnesses marked for all lanes.
 const MOST_MARKED: usize = 200;
-/// The smallest parts, whose witnesses are chosen from.
+/// The smaller parts up to this one are those from which the marked witnesses are chosen.
 const MOST_TRIED: usize = 500;
 /// About how many cycles a heap of one lane takes that has an open code, besides its codes.
 const CYCLES_PER_OPEN_HEAP: f32 = 5.0;
@@ -38,7 +38,7 @@ const ROWS_PER_MOVE: usize = 4;
 /// Parts in a row.
 const PARTS_IN_ROW: usize = parts_in_row::<u8>();
 
-/// A segment: the codes before its first heap and before the heap after its last.
+/// A segment, with the codes before its first heap and before the heap after its last.
 #[cfg_attr(test, derive(Clone))]
 pub struct Segment {
     pub number: u64,
@@ -48,7 +48,7 @@ pub struct Segment {
     pub end: Codes<'static>,
 }
 
-/// A segment on its way.
+/// A segment that is being computed in a lane.
 struct Runner {
     number: u64,
     /// The next heap.
@@ -58,7 +58,7 @@ struct Runner {
     unsure: bool,
 }
 
-/// Sixty-four segments of one game at a time.
+/// A solver that computes sixty-four segments of one game at a time.
 pub struct SegmentsInLanes {
     kernel: Kernel,
     planes: usize,
@@ -83,8 +83,8 @@ pub struct SegmentsInLanes {
 }
 
 impl SegmentsInLanes {
-    /// Segments with codes up to `largest`, of a game whose first values are given as far as `depth` at least, for a window
-    /// that all rare heaps and witnesses of that depth lie within. `None` if codes are too large or witnesses too deep.
+    /// A solver of segments with codes up to `largest`, for a game whose first values are given to `depth` at least. All rare
+    /// heaps and witnesses of that depth must lie within `window`. `None` if codes are too large or witnesses too deep.
     pub(super) fn new(
         kernel: Kernel,
         rules: &Rules,
@@ -166,8 +166,8 @@ impl SegmentsInLanes {
         })
     }
 
-    /// Runs all segments that `next` gives, and tells of each its number and whether it is right; else it is unsure.
-    /// `false` if `go_on`, called now and then, stops the work.
+    /// Computes all segments that `next` gives, and reports each with its number: whether it is right, or else unsure. Returns
+    /// `false` if `go_on`, which is called now and then, stops the work.
     pub fn run(
         &mut self,
         next: &mut dyn FnMut() -> Option<Segment>,
@@ -229,7 +229,7 @@ impl SegmentsInLanes {
         });
     }
 
-    /// The next 64 heaps of every lane.
+    /// Computes the next 64 heaps of every lane.
     fn step(&mut self, open: &mut Open, candidates: &mut Vec<OpenCandidate>) {
         let is_odd = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| r.heap % 2 == 1);
         let odd = (0..LANES).fold(0, |odd, lane| {
@@ -262,7 +262,7 @@ impl SegmentsInLanes {
         }
     }
 
-    /// Looks up the witnesses of what a block left open; a lane that lacks one is unsure.
+    /// Looks up witnesses of the codes that a block left open; a lane that lacks one is unsure.
     fn look_up(&mut self, open: &mut Open, candidates: &mut Vec<OpenCandidate>) {
         let is_on = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| !r.unsure);
         let running = (0..LANES).filter(|&lane| is_on(&self.runners[lane]));
@@ -290,8 +290,7 @@ impl SegmentsInLanes {
         }
     }
 
-    /// Makes the segment of a lane unsure, if the heap at this step is one of the segment: it is not right, or that doesn't
-    /// show here.
+    /// Makes the segment of a lane unsure, if the heap at this step belongs to the segment.
     fn doubt(&mut self, lane: usize, step: usize) {
         if let Some(runner) = &mut self.runners[lane] {
             runner.unsure |= runner.heap + step < runner.to;

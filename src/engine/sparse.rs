@@ -48,8 +48,8 @@ use tuning::{
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};
 
-/// What it takes to go on from the codes of a game's table, learnt from them. It serves the same table however much longer that
-/// gets.
+/// The state with which the codes of a game's table are continued, learnt from these codes. It serves the same table however much
+/// longer the table gets.
 pub struct Sparse<C: Code> {
     game: Octal,
     rules: Rules,
@@ -115,12 +115,12 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
 /// are deep for their size, and would make every window longer.
 pub const DEEPEST_FROM: usize = 1 << 16;
 
-/// How far an extension of the table has come.
+/// The progress of an extension of the table.
 struct Extension<C: Code> {
     span: Span<C>,
     /// How many heaps are proved.
     proved: usize,
-    /// A code that was found and has no room.
+    /// A code that was found but has no room in the table.
     outgrown: Option<Outgrown<C>>,
 }
 
@@ -171,7 +171,7 @@ fn next_span<C: Code>(left: usize, most: usize) -> usize {
 }
 
 impl<C: Code> Sparse<C> {
-    /// Goes on from the codes of a table.
+    /// A state that continues the codes of a table.
     pub fn new(game: &Octal, codes: &PackedTable<C>, kernel: Kernel, threads: usize) -> Self {
         let rules = Rules::new(game, codes);
         let threads = useful_threads(threads).min(MOST_THREADS);
@@ -191,8 +191,8 @@ impl<C: Code> Sparse<C> {
         }
     }
 
-    /// What goes on from a copy of the same codes, of their width or wider: what is known of their bits and proofs holds for it,
-    /// and plans are learnt again.
+    /// The state that continues a copy of the same codes, of the same width or wider: the known bits and proofs hold for the
+    /// copy, and plans are learnt again.
     pub fn copied_to<D: Code>(&self, codes: &PackedTable<D>) -> Sparse<D> {
         let mut copied = Sparse::new(&self.game, codes, self.plans.kernel, self.plans.threads);
         copied.plans.depth_resolution = self.plans.depth_resolution;
@@ -208,8 +208,8 @@ impl<C: Code> Sparse<C> {
         (self.deepest, self.deepest_from, self.plans.depth_resolution)
     }
 
-    /// Goes on with other heaps of the same game from now on; `deepest` is the deepest pair that was needed from the heap `from`
-    /// on.
+    /// Continues with other heaps of the same game from now on; `deepest` is the deepest pair that was needed from the heap
+    /// `from` on.
     pub fn restart_at(&mut self, deepest: DeepestPair, from: usize) {
         (self.deepest, self.deepest_from) = (deepest, from);
         self.unproved.clear();
@@ -278,7 +278,7 @@ impl<C: Code> Sparse<C> {
         Ok(())
     }
 
-    /// Begins anew with codes that have changed as a whole.
+    /// Begins again with codes that have changed as a whole.
     fn begin_with(&mut self, codes: &PackedTable<C>) {
         self.truncate_proof_bands(0);
         self.plans.begin_with(&self.rules, codes, self.deepest.part);

@@ -9,7 +9,7 @@
 
 use super::octal::Two;
 
-/// How nim-values are split into rare and common ones.
+/// A split of nim-values into rare and common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseSpace {
     mask: u16,
@@ -54,7 +54,7 @@ impl SparseSpace {
             };
             offer(even_heaps + odd_heaps, false, false);
             if same {
-                // Even heaps have class parity + constant, odd ones the opposite.
+                // In even heaps the class is parity + constant, in odd ones the opposite.
                 let score = even_heaps - odd_heaps;
                 offer(if odd { -score } else { score }, true, odd);
             }
@@ -101,7 +101,7 @@ impl SparseSpace {
         }
     }
 
-    /// The number of rare codes whose values lie below the common value with this code: they are the codes below it.
+    /// The number of rare codes whose values lie below the common value with this code: these are the codes less than it.
     pub(crate) fn rare_below(self, code: u16, heap: usize) -> u16 {
         let low = self.low();
         let group = code & !low;

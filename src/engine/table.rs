@@ -15,7 +15,7 @@ pub struct Table {
 enum Cells {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
-    /// What the solver of sparse games makes. None of it is forgotten.
+    /// The values as the engine for sparse games keeps them; none of them is forgotten.
     Coded(CodedValues),
 }
 
@@ -120,7 +120,7 @@ impl Table {
         }
     }
 
-    /// A byte for each of the heaps from `from` to before `to`, if the table holds such: equal ones for equal values.
+    /// A byte for each of the heaps from `from` to before `to`, if the table keeps bytes: equal bytes stand for equal values.
     pub(crate) fn bytes_of(&self, from: usize, to: usize) -> Option<&[u8]> {
         match &self.cells {
             Cells::Bytes(cells) => Some(&cells[from..to]),
@@ -141,7 +141,7 @@ impl Table {
         largest.max()
     }
 
-    /// The codes, if the values are kept as those of a sparse game, which bounded memory can go on with.
+    /// The codes, if the values are kept as those of a sparse game, from which a search in bounded memory can continue.
     pub(crate) fn coded(&self) -> Option<&CodedValues> {
         match &self.cells {
             Cells::Coded(coded) => Some(coded),
@@ -149,7 +149,7 @@ impl Table {
         }
     }
 
-    /// Like [`Table::coded`], to be extended.
+    /// Like [`Table::coded`], for codes that are to be extended.
     pub(crate) fn coded_mut(&mut self) -> Option<&mut CodedValues> {
         match &mut self.cells {
             Cells::Coded(coded) => Some(coded),
@@ -157,7 +157,7 @@ impl Table {
         }
     }
 
-    /// Like [`Table::coded`], taken out.
+    /// Like [`Table::coded`], with the codes taken out of the table.
     pub(crate) fn into_coded(self) -> Option<CodedValues> {
         match self.cells {
             Cells::Coded(coded) => Some(coded),
@@ -165,7 +165,7 @@ impl Table {
         }
     }
 
-    /// How many heaps are rare from this one on, if the values are kept as codes.
+    /// How many heaps from heap `heap` on are rare, if the values are kept as codes.
     pub(crate) fn rares_from(&self, heap: usize) -> usize {
         match &self.cells {
             Cells::Coded(coded) => either!(coded, coded => coded.codes.rares_from(heap)),

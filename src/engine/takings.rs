@@ -1,4 +1,4 @@
-//! Tables of games of taking: a move takes a number of stones that the rule allows, and what is left stays one heap.
+//! Tables of games of taking: a move takes a number of stones that the rule allows, and the rest stays one heap.
 //!
 //! Each heap keeps its nim-value as one bit of a word. The options of a block of neighbouring heaps by taking the same
 //! number are neighbouring words, so that the values of all their options are found by OR alone, in registers; the mex
@@ -14,33 +14,34 @@ use super::Stop;
 use crate::grundy;
 use crate::ruleset::PlainTakings;
 
-/// How many heaps are worked out together: so many that of each number's options a few whole lines of memory are read,
-/// and so few that numbers smaller than that are few. Squares to 10^6 take 0.8 s with 128, 1.0 s with 64 or 256, and 2 s with 32.
+/// How many heaps are worked out together: so many that the options by each number fill a few whole lines of memory, and so few
+/// that only a few numbers are smaller than the block. Squares to 10^6 take 0.8 s with 128, 1.0 s with 64 or 256, and 2 s with
+/// 32.
 const BLOCK: usize = 128;
 
-/// A bit for each of some nim-values.
+/// A set of 16 successive nim-values, one bit each.
 type Word = u16;
 
-/// How many values are bits of one word.
+/// How many nim-values one word has bits for.
 const VALUES: usize = Word::BITS as usize;
 
-/// The words are made again only if at least one heap in this many is still to come.
+/// Words for the known heaps are made again only if at least one heap in this many is still to be computed.
 const WORTH_WORDS: usize = 64;
 
-/// How many words a heap has at most.
+/// The most words of a heap.
 const LAYERS: usize = 16;
 
-/// How many numbers are gone through between two looks whether all values are met.
+/// How many numbers are gone through between two tests whether all values are met.
 const BETWEEN_LOOKS: usize = 32;
 
-/// How many bytes a heap takes.
+/// How many bytes a heap takes, with its words.
 pub const BYTES: u64 = 2 + (LAYERS * size_of::<Word>()) as u64;
 
-/// Appends nim-values until there are `wanted`, with a word for each heap if there is room; `go_on` is shown them now and
+/// Appends nim-values until there are `wanted`, with words for each heap if memory has room; `go_on` is shown the values now and
 /// then.
 ///
 /// # Errors
-/// If a value is beyond 16 bits, or `go_on` says so.
+/// If a value is beyond 16 bits, or `go_on` stops the work.
 pub fn extend(
     values: &mut Vec<u16>,
     wanted: usize,
@@ -70,7 +71,7 @@ pub fn extend(
     Ok(())
 }
 
-/// Appends the bit of a value to the layer that has it, and none to the others.
+/// Appends a heap to the layers of words: the bit of its value in one layer, and no bit in the others.
 fn push_bit(layers: &mut Vec<Vec<Word>>, value: u16) {
     let value = usize::from(value);
     let (own, bit) = (value / VALUES, value % VALUES);
@@ -83,7 +84,7 @@ fn push_bit(layers: &mut Vec<Vec<Word>>, value: u16) {
     }
 }
 
-/// The next value, by all options.
+/// Appends the next value, found from all options.
 fn push_plain(values: &mut Vec<u16>, takings: &PlainTakings) -> Result<(), Stop> {
     let heap = values.len() as u64;
     let mut met = vec![false; 64];
@@ -103,7 +104,7 @@ fn push_plain(values: &mut Vec<u16>, takings: &PlainTakings) -> Result<(), Stop>
     Ok(())
 }
 
-/// The next `count` values.
+/// Computes the next `count` values.
 fn block(
     values: &mut Vec<u16>,
     layers: &mut Vec<Vec<Word>>,

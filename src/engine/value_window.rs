@@ -37,27 +37,27 @@ pub struct ValueWindow {
     game: Octal,
     name: String,
     effort: Effort,
-    /// The first values, to begin again with.
+    /// The first values, with which the window can begin again.
     beginning: Vec<u16>,
     coded: CodedValues,
-    /// How many heaps are kept before any is forgotten.
+    /// The number of heaps that are all kept before any is forgotten.
     all: usize,
     largest: Largest,
-    /// The heaps below this one count for `largest`.
+    /// The number of heaps that were searched for `largest` already.
     seen: usize,
-    /// Whether the values between the first and the last were never known here.
+    /// Whether the window was restarted, so that the values between the first and the last were never known here.
     restarted: bool,
     /// Whether the split was given and stays as it is.
     is_split_given: bool,
-    /// How many of the first heaps are kept at least.
+    /// The least number of first heaps that are kept.
     first: usize,
-    /// How many of the last heaps stay readable at least.
+    /// The least number of last heaps that stay readable.
     back: usize,
 }
 
 impl ValueWindow {
-    /// Goes on from the first values of a game with this name, which are at least some hundred and all kept, and from what was
-    /// learnt of them.
+    /// A window that continues the first values of a game of this name, which are at least some hundred and all kept, and what
+    /// was learnt from them.
     pub(crate) fn new(game: Octal, name: &str, coded: CodedValues, effort: &Effort) -> ValueWindow {
         let mut beginning = vec![0; coded.len().min(BEGINNING as usize)];
         kept(coded.codes().copy(0, &mut beginning));
@@ -80,8 +80,8 @@ impl ValueWindow {
         window
     }
 
-    /// Goes on from these first values, which are at least some hundred, and keeps to this split of them. `None` if a code needs
-    /// more than two bytes.
+    /// A window that continues these first values, which are at least some hundred, and never changes this split of them. `None`
+    /// if a code needs more than two bytes.
     pub(crate) fn by_split(
         game: Octal,
         name: &str,
@@ -112,8 +112,8 @@ impl ValueWindow {
         again
     }
 
-    /// Splits the values by this mask, if that leaves class and code of all known as they are. Values to come may show
-    /// that it has higher bits than those before could tell.
+    /// Changes to the split by this mask, if class and code of all known values stay the same. Values to come may show that the
+    /// mask has higher bits than the values before could tell.
     pub(crate) fn adopt(&mut self, mask: u16) {
         either!(&mut self.coded, coded => coded.sparse.adopt_mask(&mut coded.codes, mask));
     }
@@ -134,7 +134,7 @@ impl ValueWindow {
         either!(&self.coded, coded => coded.codes.window_from()) as u64
     }
 
-    /// The rare and the common values.
+    /// The split into rare and common values.
     pub fn split(&self) -> SparseSpace {
         self.coded.split()
     }
@@ -160,19 +160,19 @@ impl ValueWindow {
         self.game.reach() as u64
     }
 
-    /// The largest value and the first heap that has it.
+    /// The largest value known and the first heap that has it.
     pub fn largest(&self) -> Largest {
         self.largest
     }
 
-    /// No heap computed by the window needed a pair with a smaller part beyond this; see [`ValueWindow::deepest`].
+    /// The largest smaller part that the proof of a heap computed by the window may have needed; see [`ValueWindow::deepest`].
     pub fn depth(&self) -> u64 {
         let (deepest, _, depth_resolution) = self.coded.deepest();
         deepest.part.max(depth_resolution) as u64
     }
 
-    /// The size of the smaller part, and the first heap, of the deepest pair that was needed, if it is deep enough to
-    /// have been noticed.
+    /// The deepest pair that a proof needed, as the size of its smaller part and the first heap that needed it, if it is deep
+    /// enough to have been noticed.
     pub fn deepest(&self) -> Option<(u64, u64)> {
         let (deepest, _, depth_resolution) = self.coded.deepest();
         (deepest.part > depth_resolution).then_some((deepest.part as u64, deepest.heap as u64))
@@ -188,7 +188,7 @@ impl ValueWindow {
         self.game.from as u64
     }
 
-    /// The bytes that the codes kept take.
+    /// How many bytes the codes kept take.
     pub(crate) fn size(&self) -> usize {
         either!(&self.coded, coded => coded.codes.size())
     }
@@ -204,7 +204,7 @@ impl ValueWindow {
             .map_err(forgotten)
     }
 
-    /// The values of so many heaps before this one.
+    /// The values of the `count` heaps before heap `before`.
     ///
     /// # Errors
     /// As for [`ValueWindow::copy`].
@@ -214,7 +214,7 @@ impl ValueWindow {
         Ok(values)
     }
 
-    /// The codes of common heaps.
+    /// The codes of the heaps from `from` to below `to`, which must be common.
     ///
     /// # Errors
     /// [`Error::Forgotten`] if one of them is not kept.
@@ -224,7 +224,7 @@ impl ValueWindow {
             .map_err(forgotten)
     }
 
-    /// From now on the values of so many first heaps stay readable, and of so many last ones, if they are known.
+    /// Keeps the values of this many first heaps and of this many last heaps readable from now on, if they are known.
     pub(crate) fn keep(&mut self, first: u64, back: u64) {
         self.first = self.first.max(first as usize);
         self.back = self.back.max(back as usize);
@@ -246,7 +246,7 @@ impl ValueWindow {
         })
     }
 
-    /// Forgets heaps if many are kept.
+    /// Forgets heaps between the first and the last, if many are kept.
     fn forget(&mut self) {
         let ((first, last), all) = (self.kept(), self.all);
         either!(&mut self.coded, coded => {
@@ -314,13 +314,13 @@ impl ValueWindow {
         })
     }
 
-    /// Keeps codes of two bytes from now on, and says whether the window didn't yet.
+    /// Keeps codes of two bytes from now on. Returns whether they took one byte before.
     pub(crate) fn widen(&mut self) -> Result<bool, Error> {
         let needed = 2 * self.size() as u64;
         self.coded.widen().map_err(|_| Error::NoMemory { needed })
     }
 
-    /// Computes everything again with all heaps kept to beyond this one.
+    /// Computes all values again and keeps all heaps to beyond heap `heap`.
     fn keep_more(&mut self, heap: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
         let all = heap.saturating_mul(4);
         let needed = all.saturating_mul(self.width() as u64);
@@ -339,8 +339,8 @@ impl ValueWindow {
         Ok(())
     }
 
-    /// What computes sixty-four segments of the same sequence at a time, with values no larger than `largest` and witnesses no
-    /// deeper than `depth`, which are all known here; `None` where that can't be done.
+    /// A solver that computes sixty-four segments of the same sequence at a time, with values no larger than `largest` and
+    /// witnesses no deeper than `depth`, which must all be known here; `None` if it can't be used for this game.
     pub(crate) fn in_lanes(
         &self,
         depth: u64,
@@ -356,7 +356,7 @@ impl ValueWindow {
         self.kept().0 as u64
     }
 
-    /// How many values before a heap are enough to go on from there.
+    /// How many values before a heap are enough to compute the values from there on.
     pub(crate) fn least_window(&self) -> u64 {
         either!(&self.coded, coded => coded.codes.last_rare() + coded.codes.pad() + 64) as u64
     }
@@ -416,7 +416,7 @@ impl ValueWindow {
         self.restarted = false;
     }
 
-    /// Looks for larger values among the heaps that are new.
+    /// Looks for larger values among the new heaps.
     fn look(&mut self) {
         either!(&self.coded, coded => self.largest.look(&coded.codes, self.seen));
         self.seen = self.len() as usize;

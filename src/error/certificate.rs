@@ -1,9 +1,9 @@
-//! Why a text is no certificate, as data.
+//! Why a text is not a certificate, as data.
 
 use super::JsonError;
 use crate::printable::beginning;
 
-/// What keeps a text from being read as a certificate.
+/// The fault that keeps a text from being read as a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertificateFault {
@@ -22,17 +22,17 @@ pub enum CertificateFault {
     /// The certificate is one of another kind.
     #[error("its kind is {found:?}, not {wanted:?}")]
     Kind {
-        /// The kind that it states, empty if it states none.
+        /// The kind that the certificate states, empty if it states none.
         found: String,
-        /// The kind that is read, empty for the certificate of a table.
+        /// The kind that was to be read, empty for the certificate of a table.
         wanted: &'static str,
     },
-    /// A number lies beyond what can be checked.
+    /// A number lies outside the bounds within which it can be checked.
     #[error("its {field}{} is {number}; only {least} to {most} can be checked", place(*.at))]
     OutOfBounds {
-        /// What the number is.
+        /// The name of the number's field.
         field: &'static str,
-        /// Its place in a list of such numbers, from 0, if it stands in one.
+        /// The index of the number in a list of such numbers, from 0, if it stands in one.
         at: Option<usize>,
         /// The number.
         number: u64,

@@ -2,7 +2,7 @@
 
 use crate::printable::caret_below;
 
-/// A take-and-break code that can't be read: what is wrong, and where.
+/// The error that a take-and-break code can't be read: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bad take-and-break code: {fault}{}", below(code, *at))]
 pub struct CodeError {
@@ -14,7 +14,7 @@ pub struct CodeError {
     pub fault: CodeFault,
 }
 
-/// The text again with a caret below a place in it, on lines of their own.
+/// The text followed by a line with a caret below a place in it.
 pub(super) fn below(text: &str, at: usize) -> String {
     let shown = caret_below(text, at);
     shown.lines().map(|line| format!("\n  {line}")).collect()
@@ -24,13 +24,13 @@ pub(super) fn below(text: &str, at: usize) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CodeFault {
-    /// No point.
+    /// The code has no point.
     #[error("there is no point")]
     NoPoint,
-    /// Another point behind the point.
+    /// The code has a second point.
     #[error("a second point")]
     SecondPoint,
-    /// Nothing behind the point.
+    /// Nothing stands behind the point.
     #[error("no digit follows the point")]
     NothingBehindPoint,
     /// A digit other than 0 two places or more before the point.
@@ -96,7 +96,7 @@ pub enum CodeFault {
 }
 
 impl CodeFault {
-    /// What would be right.
+    /// What to write instead.
     pub fn help(self) -> &'static str {
         use CodeFault::*;
         match self {

@@ -1,9 +1,9 @@
-//! What a certificate states falsely, and what contradicts it, as data.
+//! A false statement of a certificate and what contradicts it, as data.
 
 use super::NoTheorem;
 use std::fmt::{self, Display, Formatter};
 
-/// What a certificate states that isn't so.
+/// The statement of a certificate that is false.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stated {
@@ -26,7 +26,7 @@ pub enum Stated {
         /// The heap and its value.
         rare: Option<(u64, u16)>,
     },
-    /// The values of a window.
+    /// The values of the window `number`, which ends before heap `before`.
     #[error("window {number}, before pile {before}")]
     Window {
         /// The number of the window, from 0.
@@ -34,7 +34,7 @@ pub enum Stated {
         /// The heap after its last.
         before: u64,
     },
-    /// Where a window stands.
+    /// The place of a window.
     #[error("{which} before pile {before}")]
     Place {
         /// The window.
@@ -66,10 +66,10 @@ pub enum Stated {
         /// The heap.
         heap: u64,
     },
-    /// What the generators make of an element.
+    /// The products of an element with the generators.
     #[error("{made:?} at {element}")]
     Action {
-        /// What each generator makes of it.
+        /// The product with each generator.
         made: Vec<u16>,
         /// The element.
         element: usize,
@@ -88,12 +88,12 @@ pub enum Which {
     /// That of this number, from 0.
     #[error("window {0}")]
     Number(usize),
-    /// None of them.
+    /// No window.
     #[error("none")]
     None,
 }
 
-/// What contradicts a certificate: what is so instead, or the condition that doesn't hold.
+/// The reason why a certificate is false: the right value, or the condition that doesn't hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
@@ -102,7 +102,7 @@ pub enum Contradiction {
     Right(String),
 
     // Of a table of values.
-    /// The program and its version are not named so, as this example has it.
+    /// The program and its version are not named as in this example.
     #[error("certificates name the program that made them, as in {0}")]
     Program(&'static str),
     /// No game has the name.
@@ -126,7 +126,7 @@ pub enum Contradiction {
     /// The values don't prove the period by the theorem.
     #[error("so many values prove no such period")]
     NotProved,
-    /// Two heaps, a period apart, whose values differ otherwise than by the saltus: each with its value.
+    /// Two heaps a period apart have values that don't differ by the saltus; each heap is given with its value.
     #[error("g({}) is {} and g({}) is {}", early.0, early.1, late.0, late.1)]
     Unequal {
         /// The smaller heap and its value.
@@ -137,10 +137,10 @@ pub enum Contradiction {
     /// The period holds from a smaller heap on.
     #[error("the period begins before")]
     BeginsBefore,
-    /// This part of the period is one as well.
+    /// This divisor of the period is a period as well.
     #[error("its part {0} is a period as well")]
     Part(u64),
-    /// A value that the solver computed is not that of the definition, which is given with its heap.
+    /// A value that the solver computed differs from the value by the definition.
     #[error("the solver has a wrong value for pile {heap}: {right} is right")]
     Solver {
         /// The heap.
@@ -165,17 +165,17 @@ pub enum Contradiction {
     /// A window has fewer values than the certificate's windows are long.
     #[error("it has {values} values, not {window}: it is cut short")]
     CutShort {
-        /// How many values it has.
+        /// How many values the window has.
         values: u64,
-        /// How many it must have.
+        /// How many values the window must have.
         window: u64,
     },
     /// A window has more values than there are heaps before it.
     #[error("it has {values} values, and only {heaps} piles lie before that pile")]
     TooLong {
-        /// How many values it has.
+        /// How many values the window has.
         values: u64,
-        /// How many heaps there are.
+        /// How many heaps there are before it.
         heaps: u64,
     },
     /// The window before it stands at this heap.
@@ -192,22 +192,22 @@ pub enum Contradiction {
     FewEqual {
         /// The heaps behind the windows.
         before: [u64; 2],
-        /// How many of their last values are equal.
+        /// How many of the last values of the two windows are equal.
         equal: u64,
     },
     /// The windows don't reach back to the preperiod.
     #[error("the windows don't show the last exception")]
     ShortWindows,
-    /// An odd period, of a game whose classes alternate.
+    /// The period is odd, but the classes of the game alternate.
     #[error("the classes alternate, so it must be even")]
     OddPeriod,
     /// This period is shorter.
     #[error("{0} is one as well")]
     Shorter(u64),
-    /// The theorem speaks of the heaps from this one on.
+    /// The theorem holds only for the heaps from this one on.
     #[error("the window theorem speaks of piles from {0} on")]
     TooEarly(u64),
-    /// By the mask another heap is the rare one of that number, or none.
+    /// By the mask another heap is the rare heap of this number, or there is none.
     #[error("by its mask {} is right", Rare(*.0))]
     Rare(Option<(u64, u16)>),
     /// This heap is rare too.
@@ -226,7 +226,7 @@ pub enum Contradiction {
     Value {
         /// The heap.
         heap: u64,
-        /// Its value.
+        /// The right value of the heap.
         found: u16,
         /// The value stated.
         stated: u16,
@@ -241,7 +241,7 @@ pub enum Contradiction {
         heap: u64,
         /// The rare value for which there is no option.
         value: u16,
-        /// How large the smaller part may be.
+        /// The largest smaller part that a pair may have.
         depth: u64,
     },
     /// A heap is shown to be common only by a pair with a larger part.
@@ -251,24 +251,24 @@ pub enum Contradiction {
         heap: u64,
         /// The smaller part of the pair.
         part: u64,
-        /// How large it may be.
+        /// The largest smaller part that a pair may have.
         depth: u64,
     },
 
     // Of a misère quotient.
-    /// The certificate has the elements of so many heaps.
+    /// The certificate has the elements of this number of heaps.
     #[error("elements of {0} piles are given")]
     Heaps(usize),
-    /// The certificate has actions on so many elements.
+    /// The certificate has actions on this number of elements.
     #[error("actions on {0} elements are given")]
     Actions(usize),
-    /// There are so many generators, each of which makes an element.
+    /// There are this many generators, and each needs a product.
     #[error("each of {0} generators makes an element")]
     Generators(usize),
-    /// There are so many elements.
+    /// There are this many elements.
     #[error("there are {0} elements")]
     Order(usize),
-    /// No generator makes this element of an earlier one.
+    /// No generator makes this element from an earlier one.
     #[error("no generator makes element {0} of an earlier one")]
     NotMade(usize),
     /// Two generators, by their numbers, don't commute on an element.
@@ -279,47 +279,47 @@ pub enum Contradiction {
         /// The element.
         element: u16,
     },
-    /// The generator makes this element of that of the empty sum.
+    /// The generator makes this element from the element of the empty sum.
     #[error("it makes {0} of nothing")]
     Makes(u16),
     /// The P-portion is no ascending list of elements.
     #[error("its elements ascend and are below the order")]
     NotAscending,
-    /// The closure of the proof has so many pairs.
+    /// The closure of the proof has this many pairs.
     #[error("{0} are in the closure")]
     Pairs(usize),
-    /// These elements have the same outcomes beside all others.
+    /// These two elements have the same outcomes beside every element, so they are one.
     #[error("elements {} and {} are not told apart by any other", .0[0], .0[1])]
     Alike([u16; 2]),
     /// The period that is proved, if one is, with the heap from which on it holds.
     #[error("{}", proved(*.0))]
     Proved(Option<[u64; 2]>),
-    /// A heap without a move must be as the empty sum, which is won in misère play.
+    /// A heap without a move must have the element of the empty sum, which is won in misère play.
     #[error("a pile without a move is as the empty sum, and won")]
     Ended,
-    /// A heap and an option of it are both in the P-portion beside some element.
+    /// A heap and an option of it are both in the P-portion, beside a sum with the element `others`.
     #[error("beside element {others}, pile {heap} and an option of it are both in it")]
     Both {
         /// The heap.
         heap: u64,
-        /// The element beside them.
+        /// The element of the sum beside them.
         others: u16,
     },
     /// A position that is not in the P-portion, and none of whose options is.
     #[error("the position {0:?} is not in it, and none of its options is")]
     Stuck(Vec<u64>),
-    /// By the nim-values of the generators a product is not this element.
+    /// By the nim-values of the generators the product is this element.
     #[error("by the generators' nim-values it isn't {0}")]
     Product(u16),
     /// By Nim's rule this element is in the P-portion, or isn't, other than it is stated.
     #[error("by Nim's rule that is not so of element {0}")]
     NimRule(u16),
-    /// The heap has this nim-value, which the element doesn't have.
+    /// The heap has this nim-value, but the element stated has another.
     #[error("its nim-value is {0}")]
     NimValue(u128),
 }
 
-/// A rare heap and its value, or that there is none.
+/// Displays a rare heap and its value, or that there is none.
 struct Rare(Option<(u64, u16)>);
 
 impl Display for Rare {

@@ -27,7 +27,7 @@ pub enum DotFault {
     /// Something else behind the graph.
     #[error("text after the end of the graph")]
     TextBehind,
-    /// Subgraphs within one another, more than so many.
+    /// Subgraphs are nested deeper than this number allows.
     #[error("subgraphs are nested more than {0} deep")]
     NestedDeep(usize),
     /// An arrow that begins a statement.
@@ -76,7 +76,7 @@ pub enum DotFault {
     NoValue,
 }
 
-/// What a graph in DOT ends with before its last character.
+/// The construct that is still open where a graph in DOT ends before its last character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unclosed {

@@ -3,66 +3,66 @@
 use super::code::{CodeError, below};
 use crate::printable::{joined, quoted};
 
-/// A game's name that can't be read.
+/// The error that a game's name can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// No game has this name.
+    /// No game has the name.
     #[error("unknown game `{}`{}", quoted(name), meant(near))]
     Unknown {
-        /// What was given.
+        /// The name as it was given.
         name: String,
-        /// The names that may have been meant.
+        /// The names of games that may have been meant.
         near: Vec<String>,
     },
-    /// A family of games, named without the parameter that makes it one game.
+    /// The name is that of a family of games, and the parameter that makes it one game is missing.
     #[error("`{family}` is a family of games: it needs {what} after a colon, as in {example}")]
     Incomplete {
         /// The family.
         family: String,
-        /// What is missing.
+        /// The parameter that is missing.
         what: &'static str,
         /// A game of the family.
         example: &'static str,
     },
-    /// A subtraction or all-but set that can't be read.
+    /// The set of a subtraction or all-but game can't be read.
     #[error("bad set `{}`: {fault}", quoted(set))]
     Set {
-        /// What was given.
+        /// The set as it was given.
         set: String,
-        /// What is wrong with it.
+        /// What is wrong with the set.
         fault: SetFault,
     },
-    /// A rule in words that isn't understood.
+    /// The rule in words isn't understood.
     #[error("bad rule `{}`: {fault}{}", quoted(rule), below(rule, *at))]
     Rule {
-        /// What was given.
+        /// The rule as it was given.
         rule: String,
         /// The place of the fault, in characters from the start of `rule`.
         at: usize,
-        /// What is wrong there.
+        /// What is wrong at this place.
         fault: RuleFault,
     },
-    /// A parameter that can't be read.
+    /// The parameter of a name can't be read.
     #[error("bad game `{}`: after the colon comes {what}", quoted(name))]
     Parameter {
-        /// What was given.
+        /// The name as it was given.
         name: String,
-        /// What stands there.
+        /// What the parameter has to be.
         what: &'static str,
     },
-    /// A game that is not a sum of piles, where one is asked for.
+    /// The game is not a sum of piles, but one is needed.
     #[error("{name} is not a sum of piles, so it has no sequence of nim-values")]
     NotHeaps {
         /// The game.
         name: String,
     },
-    /// A bad take-and-break code.
+    /// The take-and-break code can't be read.
     #[error(transparent)]
     Code(#[from] CodeError),
 }
 
 impl NameError {
-    /// What would be right, where the error itself doesn't say it.
+    /// What to write instead, where the text of the error doesn't say it.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             NameError::Code(error) => Some(error.fault.help()),
@@ -106,10 +106,10 @@ pub enum SetFault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleFault {
-    /// The end, where this was expected.
+    /// The rule ends where this was expected.
     #[error("it ends too early")]
     Ended(Expected),
-    /// A word that isn't understood where this was expected.
+    /// This word isn't understood; the other was expected.
     #[error("`{}` isn't understood", quoted(.0))]
     NotUnderstood(String, Expected),
     /// A taking of 0.
@@ -121,7 +121,7 @@ pub enum RuleFault {
     /// A range whose last number is below its first.
     #[error("a range goes from its smaller number to its larger")]
     FallingRange,
-    /// What becomes of the rest, behind `, or` and a number: of that number, or of all before.
+    /// It is unclear whether the words about the rest, which stand behind `, or` and a number, belong to that number or to all.
     #[error("it isn't clear whether this belongs to the last number or to all")]
     Unclear,
 }
@@ -132,18 +132,18 @@ pub enum RuleFault {
 pub enum Expected {
     /// `take` or `split`.
     Verb,
-    /// What may be taken.
+    /// Numbers of stones that may be taken.
     Numbers,
     /// `and`, between the two numbers of a range.
     And,
-    /// How a pile may be split.
+    /// The way in which a pile may be split.
     Split,
     /// `or` or a comma.
     Or,
 }
 
 impl RuleFault {
-    /// What would be right.
+    /// What to write instead.
     pub fn help(&self) -> &'static str {
         let expected = match self {
             RuleFault::Unclear => {

@@ -5,44 +5,44 @@ use super::json::JsonError;
 use crate::printable::{joined, printable, size_allowed, size_wanted};
 use std::fmt;
 
-/// A graph that can't be read, or is none of a game that ends.
+/// The error that a graph can't be read, or that its game need not end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// No vertex at all.
+    /// The graph has no vertex.
     #[error("the graph has no vertices; a line `a b` is a move from a to b")]
     Empty,
-    /// Text that isn't of the format.
+    /// The text isn't of the format.
     #[error("{place}: {fault}")]
     Malformed {
-        /// Where.
+        /// The place of the fault.
         place: Place,
-        /// What is wrong.
+        /// What is wrong at this place.
         fault: GraphFault,
     },
-    /// A move from a vertex to itself.
+    /// A move leads from a vertex to itself.
     #[error(
         "{place}: {} has a move to itself, so the game need not end; the graph must have no cycles",
         printable(vertex)
     )]
     SelfLoop {
-        /// Where.
+        /// The place of the move.
         place: Place,
         /// The vertex.
         vertex: String,
     },
-    /// An edge of a vertex that the graph's list of vertices doesn't have.
+    /// An edge has a vertex that is missing in the graph's list of vertices.
     #[error(
         "{place}: {} is not among the vertices that the graph lists",
         printable(vertex)
     )]
     Undeclared {
-        /// Where.
+        /// The place of the edge.
         place: Place,
         /// The vertex.
         vertex: String,
     },
-    /// A vertex that was asked for.
+    /// The graph has no vertex of the name that was asked for.
     #[error(
         "there is no vertex `{}`; the graph's vertices are {}{}",
         printable(vertex),
@@ -52,12 +52,12 @@ pub enum GraphError {
     Unknown {
         /// The vertex.
         vertex: String,
-        /// The vertices that there are, or the first of them.
+        /// The names of the graph's vertices, or of the first of them.
         some: Vec<String>,
-        /// How many there are.
+        /// How many vertices the graph has.
         count: usize,
     },
-    /// Moves that lead round.
+    /// Moves lead round in a cycle.
     #[error(
         "the graph has a cycle of {length} vertices, so the game need not end: {}",
         arrows(*length, begin, end)
@@ -65,23 +65,23 @@ pub enum GraphError {
     Cycle {
         /// How many vertices the cycle has.
         length: usize,
-        /// The vertices in the order of the moves, with the first again at the end; of a long cycle the first of them.
+        /// The vertices in the order of the moves, with the first again at the end; of a long cycle only the first ones.
         begin: Vec<String>,
-        /// The last of them, if some are left out or they would be many.
+        /// The last vertices of the cycle, if some are left out between.
         end: Vec<String>,
     },
-    /// More than 32 bits can count.
+    /// The graph has more vertices or edges than 32 bits can count.
     #[error("the graph has more than 4294967294 vertices or edges")]
     TooLarge,
-    /// More memory than is allowed.
+    /// The graph takes more memory than is allowed.
     #[error("the graph takes at least {}, more than the {} of memory allowed", size_wanted(*needed), size_allowed(*allowed))]
     Memory {
-        /// The least bytes that it takes.
+        /// The least number of bytes that the graph takes.
         needed: u64,
         /// The bytes allowed.
         allowed: u64,
     },
-    /// More memory than there is.
+    /// The graph takes more memory than there is.
     #[error("the machine has no memory left for the graph")]
     NoMemory,
 }
@@ -100,16 +100,16 @@ pub enum GraphFault {
     /// The text is in UTF-16.
     #[error("the text is UTF-16; it must be saved as UTF-8")]
     Utf16,
-    /// A byte of value 0.
+    /// The text has a byte of value 0.
     #[error("a byte of value 0: this is not text")]
     NotText,
-    /// A byte that no text in UTF-8 has there.
+    /// The text has a byte that UTF-8 does not allow there.
     #[error("a byte that is not UTF-8; the text must be saved as UTF-8")]
     NotUtf8,
     /// A line of a list of edges that is neither an edge nor a vertex.
     #[error("{0}; a line is `a b` or `a -> b`, a move from a to b, or one name alone")]
     Edge(EdgeFault),
-    /// Something in DOT.
+    /// The text is not a graph in DOT.
     #[error("{fault}{}{}", ended(*unclosed), commented(*after_hash))]
     Dot {
         /// What is wrong.
@@ -119,10 +119,10 @@ pub enum GraphFault {
         /// Whether a comment that `#` began stands where the value of an attribute should.
         after_hash: bool,
     },
-    /// A key that stands twice: a vertex with its neighbours, or `edges` or `vertices`.
+    /// A key stands twice: a vertex with its neighbours, or `edges` or `vertices`.
     #[error("the key {0:?} appears twice")]
     RepeatedKey(String),
-    /// Text that is no JSON, or is of another shape.
+    /// The text is no JSON, or JSON of another shape.
     #[error("{}", .0.without_place())]
     Json(#[source] JsonError),
 }

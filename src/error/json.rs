@@ -1,10 +1,10 @@
-//! What the reader of JSON finds wrong, kept as it says it.
+//! The error of the JSON reader, kept with its own words.
 
 use std::error::Error as StdError;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
-/// The error of serde_json, which is the source of this one; two are equal if they say the same.
+/// The error of serde_json, which is the source of this one; two errors are equal if their texts are.
 #[derive(Clone, Debug)]
 pub struct JsonError(Arc<serde_json::Error>);
 
@@ -15,14 +15,14 @@ impl Display for JsonError {
 }
 
 impl StdError for JsonError {
-    // By thiserror the source would be the `Arc`, which is of another type.
+    // The source that thiserror would derive is the `Arc`, which is of another type.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         Some(&*self.0)
     }
 }
 
 impl JsonError {
-    /// The text without the place in it, which is said elsewhere.
+    /// The text without the place in it, because the place is told elsewhere.
     pub(super) fn without_place(&self) -> String {
         let text = self.to_string();
         let what = text

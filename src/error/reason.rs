@@ -3,19 +3,19 @@
 use super::MoreEffort;
 use crate::printable::{size_allowed, size_wanted};
 
-/// A bound on the work, and what it was.
+/// A bound on the work, with its amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Bound {
-    /// So many positions.
+    /// The most positions searched.
     #[error("{0} positions")]
     Positions(u64),
-    /// So many bytes of memory.
+    /// The most bytes of memory.
     #[error("{} of memory", size_allowed(*.0))]
     Memory(u64),
 }
 
 impl Bound {
-    /// What carries the work further.
+    /// The bound to raise so that the work gets further.
     fn more(self) -> MoreEffort {
         match self {
             Bound::Positions(allowed) => MoreEffort::Positions(allowed.saturating_mul(10)),
@@ -52,13 +52,13 @@ pub enum Reason {
         /// The last heap whose value was looked at for a period.
         sought: u64,
     },
-    /// A value has no code.
+    /// Some value has no code; the heap is known.
     #[error("the value of pile {heap} is too large for a code")]
     WideValue {
         /// The heap that has it.
         heap: u64,
     },
-    /// Some value has no code.
+    /// Some value has no code; the heap is not known.
     #[error("its values are too large for codes")]
     WideValues,
     /// The pairs of heaps that are kept don't show the value.
@@ -67,7 +67,7 @@ pub enum Reason {
         size_wanted(*needed)
     )]
     ForgottenPairs {
-        /// The bytes that it takes to keep all.
+        /// The bytes that keeping all values takes.
         needed: u64,
     },
     /// A certificate makes it necessary to look at more options than are allowed.
@@ -77,22 +77,22 @@ pub enum Reason {
     Options {
         /// How many options there may be.
         needed: u128,
-        /// How many may be looked at.
+        /// How many options may be looked at.
         allowed: u64,
     },
-    /// A search of so many positions, which are all that are allowed, settles no outcome.
+    /// A search of as many positions as are allowed settles no outcome.
     #[error("it is not settled by a search of {allowed} positions")]
     Unsettled {
         /// The positions allowed.
         allowed: u64,
     },
-    /// A search of so many positions, which are all that are allowed, finds no nim-value.
+    /// A search of as many positions as are allowed finds no nim-value.
     #[error("it is not found by a search of {allowed} positions")]
     NotFound {
         /// The positions allowed.
         allowed: u64,
     },
-    /// Only so many positions fit the memory.
+    /// The memory has room for only this many positions.
     #[error("there is no memory for more than {positions} positions")]
     FullMemory {
         /// The positions.
@@ -108,12 +108,12 @@ pub enum Reason {
         searched: u64,
         /// The bound that ended the search.
         bound: Bound,
-        /// Whether it ended since the options of a heap are too many to list for so many positions.
+        /// Whether the search ended because the options of a heap are too many to list for so many positions.
         by_options: bool,
         /// The quotient proved until then: its order, and the last heap that it is of.
         proved: Option<(usize, u64)>,
     },
-    /// A genus takes too much.
+    /// Finding the genus takes more than is allowed.
     #[error("the genus of {heaps:?} takes more than the {bound} allowed")]
     Genus {
         /// The heaps.
@@ -134,7 +134,7 @@ pub enum Reason {
         /// The last heap that the proved quotient covers.
         last: u64,
     },
-    /// A proof for all heaps takes the elements of too many.
+    /// A proof for all heaps needs the elements of too many heaps.
     #[error(
         "the nim-values repeat with period {period} from pile {start} on, and a proof for all piles takes the elements to pile {last}, or about {needed} positions; {allowed} are allowed"
     )]
@@ -145,7 +145,7 @@ pub enum Reason {
         start: u64,
         /// The last heap whose element the proof needs.
         last: u64,
-        /// About how many positions that takes.
+        /// About how many positions the proof takes.
         needed: u64,
         /// The positions allowed.
         allowed: u64,
@@ -159,13 +159,13 @@ pub enum Reason {
         heap: u64,
         /// How many options may be looked at.
         allowed: u64,
-        /// The last heap that is known to be tame or not.
+        /// The last heap of which it is known whether it is tame.
         known: u64,
     },
 }
 
 impl Reason {
-    /// What would carry the work further, if that is known.
+    /// The bound that would carry the work further if it were raised, if that is known.
     pub fn more(&self) -> Option<MoreEffort> {
         let positions = |allowed: u64| Some(Bound::Positions(allowed).more());
         match *self {
@@ -215,14 +215,14 @@ fn for_so_much(bound: Bound) -> String {
     }
 }
 
-/// Why an engine can't compute a game.
+/// The reason why an engine can't compute a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unfit {
     /// The engine is made for other moves than the game has.
     #[error("it is not a game whose moves leave at most two piles, of any or of unequal sizes")]
     Moves,
-    /// The engine is made for codes, and the rule is none.
+    /// The engine needs a code, and the rule has none.
     #[error("it has no take-and-break code")]
     NoCode,
     /// The values don't split into rare and common ones, or have no codes.

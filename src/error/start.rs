@@ -6,18 +6,18 @@ use crate::printable::quoted;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartFault {
-    /// So many piles, in a game of one.
+    /// The game has one pile, but this many are given.
     #[error("it needs one pile, as in 20, not {0}")]
     NotOne(usize),
-    /// Another number of piles than two, in a game of two.
+    /// The game has two piles, but another number is given.
     #[error("it needs two piles, as in {example}, not {found}")]
     NotTwo {
-        /// Two piles.
+        /// An example of two piles.
         example: &'static str,
         /// How many piles there are.
         found: usize,
     },
-    /// Piles for more or fewer games than a sum has.
+    /// A sum is given piles for more or fewer games than it has.
     #[error("it has {parts} parts, which stand with a `+` between them, not {found}")]
     Parts {
         /// How many games the sum has.
@@ -25,33 +25,33 @@ pub enum StartFault {
         /// For how many games there are piles.
         found: usize,
     },
-    /// A position of a sum that isn't those of as many games.
+    /// A position of a sum isn't made of as many positions as the sum has games.
     #[error("a position has {parts} parts, each behind the length of its own")]
     NotParts {
         /// How many games the sum has.
         parts: usize,
     },
-    /// A vertex that a graph doesn't have.
+    /// The graph doesn't have the vertex.
     #[error("{vertex} is not among the vertices 0 to {last}")]
     Vertex {
         /// The vertex.
         vertex: u64,
-        /// The last that there is.
+        /// The last vertex of the graph.
         last: u64,
     },
-    /// More coins on the steps of a staircase than one step could hold.
+    /// The steps of a staircase have more coins than one step could hold.
     #[error("more than 2^64-1 coins in all")]
     TooManyCoins,
-    /// Two coins of a strip on this square.
+    /// Two coins of a strip are on this square.
     #[error("two coins are on square {0}; each needs its own square")]
     SharedSquare(u64),
-    /// This coin twice among those that show heads.
+    /// This coin stands twice among those that show heads.
     #[error("coin {0} is named twice; a pile is the number of a coin that shows heads")]
     CoinTwice(u64),
-    /// Coin 0, in a row that begins with 1.
+    /// Coin 0 is named, but the row begins with coin 1.
     #[error("coin 0; the coins are numbered from 1")]
     CoinZero,
-    /// A winning move that turns more coins than are shown.
+    /// A winning move turns more coins than are shown.
     #[error("a winning move turns {turned} coins side by side; up to {shown} are shown")]
     ManyTurned {
         /// How many coins it turns.
@@ -59,16 +59,16 @@ pub enum StartFault {
         /// The most that are shown.
         shown: u64,
     },
-    /// A row of counters that isn't the squares of two.
+    /// A row of counters isn't given by two squares.
     #[error("a row is the squares of its two counters, as in 2-7")]
     NotTwoCounters,
-    /// Text that isn't a row of counters.
+    /// The text isn't a row of counters.
     #[error("`{}` is no row; a row is written 2-7", quoted(.0))]
     NotARow(String),
-    /// Both counters of a row on this square.
+    /// Both counters of a row are on this square.
     #[error("two counters are on square {0} of a row")]
     SharedSquareOfRow(u64),
-    /// Counters beyond the ends of a row.
+    /// Counters lie beyond the ends of a row.
     #[error("the squares of a row are 1 to {last}, unlike those of {}-{}", row[0], row[1])]
     BeyondRow {
         /// The squares of the counters.
@@ -76,7 +76,7 @@ pub enum StartFault {
         /// The last square.
         last: u64,
     },
-    /// A number that no row of counters has.
+    /// No row of counters has this number.
     #[error("{row} is not among the rows 0 to {last}")]
     RowNumber {
         /// The number.

@@ -52,10 +52,10 @@ fn other(name: &Name<'_>) -> Option<&'static OtherGame> {
     others.find(|game| game.is_called(name))
 }
 
-/// The game of a name from the catalogue or of a take-and-break code, or a sum of such games: `kayles + nim`.
+/// Opens the game of a name from the catalogue or of a take-and-break code, or a sum of such games: `kayles + nim`.
 ///
 /// # Errors
-/// If there is none of that name, or its code or parameter is bad.
+/// If no game has the name, or its code or parameter is bad.
 ///
 /// ```
 /// use nim_analyser::{Convention, Outcome, game::catalogue};
@@ -79,10 +79,10 @@ pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
     }
 }
 
-/// The rule for one heap of the game of a name, for what goes by nim-values; of a game of turning coins, for one head.
+/// The rule for one heap of the game of a name, for work with nim-values; of a game of turning coins, the rule for one head.
 ///
 /// # Errors
-/// If there is no game of that name, it has no such sequence, or its code or parameter is bad.
+/// If no game has the name, the game has no sequence of nim-values, or its code or parameter is bad.
 pub fn ruleset(name: &str) -> Result<Ruleset, NameError> {
     let spelled = spelling(name);
     if let Some(turning) = Turning::named(&spelled) {
@@ -94,7 +94,7 @@ pub fn ruleset(name: &str) -> Result<Ruleset, NameError> {
     }
 }
 
-/// The game of heaps of a name; what may have been meant is looked for among all games.
+/// The game of heaps of a name; similar names are looked for among all games.
 fn heap_game(name: &str) -> Result<Ruleset, NameError> {
     name.parse().map_err(|error| match error {
         NameError::Unknown { name, .. } => NameError::Unknown {

@@ -50,11 +50,11 @@ impl GraphFormat {
     }
 }
 
-/// What is read, but is perhaps not meant.
+/// A construct that is read but perhaps not meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// An edge that was given before; it counts once.
+    /// An edge was given before; it counts once.
     Repeated {
         /// The place of the edge that is given again.
         place: Place,
@@ -63,16 +63,16 @@ pub enum Warning {
         /// The vertex where the edge ends.
         to: u32,
     },
-    /// A number with a letter or a second point at its end, which DOT cuts in two there.
+    /// A number has a letter or a second point at its end, where DOT cuts it in two.
     CutNumber {
         /// The place of the number.
         place: Place,
-        /// The number and what stands next to it.
+        /// The number and the characters next to it.
         text: String,
         /// How many bytes of the text are the number.
         number: usize,
     },
-    /// A first line that counts the vertices and the edges, or so it seems; it is read as an edge like the others.
+    /// The first line seems to count the vertices and the edges; it is read as an edge like the others.
     Header {
         /// The place of the line.
         place: Place,
@@ -93,8 +93,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Reads a graph of a format, and tells what in it is perhaps not meant, as a repeated edge. The text and the
-    /// graph may take so many bytes of memory together.
+    /// Reads a graph of a format, and warns of what is perhaps not meant, such as a repeated edge. The text and the graph may
+    /// take `memory` bytes together.
     ///
     /// # Errors
     /// If the text isn't of the format, or has no vertex, a self-loop or an undeclared vertex, or if the memory is
@@ -141,7 +141,7 @@ impl Graph {
     /// The vertex of a name.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the graph has no vertex of this name.
     pub fn vertex(&self, name: &str) -> Result<usize, GraphError> {
         const SHOWN: usize = 10;
         let found = self.names.number(name).map(|vertex| vertex as usize);

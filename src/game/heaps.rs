@@ -16,7 +16,7 @@ impl Game for HeapGame {
     }
 
     fn rule(&self) -> Option<String> {
-        // A rule in words is its own name.
+        // The name of a game by a rule in words is the rule itself.
         self.ruleset()
             .name()
             .contains(' ')

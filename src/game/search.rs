@@ -1,5 +1,5 @@
-//! Who wins, which nim-value a position has, or how long a game lasts (`app/play/remoteness.rs`), by exact search of the
-//! game tree: for what no theorem decides.
+//! The exact search of a game tree, for what no theorem decides: who wins, which nim-value a position has, or how long a game
+//! lasts (`app/play/remoteness.rs`).
 //!
 //! A position is an N-position if and only if a move leads to a P-position, or, under misère play, there is no move.
 //! The positions are gone through by `exhaustive.rs`, each once; time and memory grow with the positions met, which are
@@ -16,11 +16,11 @@ use crate::position::Move;
 use std::collections::{BTreeSet, HashMap};
 use std::mem;
 
-/// How many moves looked at count as a position searched.
+/// How many moves looked at count as one position searched.
 const MOVES: u64 = 8;
-/// How many piles of a position count as another move.
+/// How many piles of a position count as one more move.
 const PILES: u64 = 16;
-/// How many steps of the budget a move counts.
+/// How many steps of the budget one move takes.
 const STEPS: u64 = 16;
 
 /// About how many bytes a position takes besides its piles.
@@ -40,27 +40,27 @@ pub fn winning<'g>(
     }))
 }
 
-/// What a search in misère play has shown, for a learner.
+/// The result of a search in misère play in words for a learner.
 pub fn in_words(outcome: Outcome) -> String {
     format!(
         "Under misère play nim-values don't decide; the position was searched: it is {outcome}."
     )
 }
 
-/// What is asked of a position, and how the answers after its moves answer it.
+/// A question about positions, and how the answers after the moves of a position give its own answer.
 pub trait Question: Copy {
-    /// What is known of a position once it is answered.
+    /// The answer to the question for one position.
     type Answer: Copy;
-    /// What the answers met so far say of the position before them.
+    /// The summary of the answers met so far, after some moves of a position.
     type Met: Default;
 
-    /// Takes note of the answer after a move; the answer of the position before it, if that decides it.
+    /// Adds the answer after a move to the summary. Returns the answer of the position before the move, if that is decided now.
     fn meet(self, met: &mut Self::Met, answer: Self::Answer) -> Option<Self::Answer>;
 
-    /// The answer of a position, all of its moves having been met.
+    /// The answer of a position all of whose moves have been met.
     fn end(self, met: Self::Met) -> Self::Answer;
 
-    /// Why a search of as many positions as allowed gives no answer.
+    /// The reason that a search of as many positions as allowed gives no answer.
     fn without_answer(allowed: u64) -> Reason {
         Reason::NotFound { allowed }
     }
@@ -71,13 +71,13 @@ pub trait Question: Copy {
     }
 }
 
-/// Who wins.
+/// The question who wins.
 #[derive(Clone, Copy, Debug)]
 pub struct WhoWins(pub Convention);
 
 impl Question for WhoWins {
     type Answer = Outcome;
-    /// Whether there is a move.
+    /// Whether some move has been met.
     type Met = bool;
 
     fn meet(self, has_moves: &mut bool, answer: Outcome) -> Option<Outcome> {
@@ -104,13 +104,13 @@ impl Question for WhoWins {
     }
 }
 
-/// The nim-value, by the definition.
+/// The question for the nim-value, by the definition.
 #[derive(Clone, Copy, Debug)]
 pub struct ByMex;
 
 impl Question for ByMex {
     type Answer = u64;
-    /// The nim-values of the options.
+    /// The nim-values of the options met.
     type Met = BTreeSet<u64>;
 
     fn meet(self, met: &mut BTreeSet<u64>, answer: u64) -> Option<u64> {
@@ -123,11 +123,11 @@ impl Question for ByMex {
     }
 }
 
-/// What the search makes of a position before it looks at the moves.
+/// The form to which a position is reduced before its moves are looked at.
 pub enum Reduced<A = Outcome> {
     /// The answer is known.
     Known(A),
-    /// The position that stands for all that are answered alike.
+    /// The position that represents all positions with the same answer.
     Position(Vec<u64>),
 }
 
@@ -142,14 +142,14 @@ pub struct Search<Q: Question = WhoWins> {
     effort: Effort,
 }
 
-/// A position on the way, with the moves that are still to be looked at.
+/// A position under way, with the moves that are still to be looked at.
 struct Open<'g, M> {
     position: Vec<u64>,
     moves: Moves<'g>,
     met: M,
 }
 
-/// Why a search ended before its end.
+/// Why a search stopped without an answer.
 enum Ended {
     Fault(Error),
     Limit(Limit),
@@ -168,7 +168,7 @@ impl From<Limit> for Ended {
 }
 
 impl<Q: Question> Search<Q> {
-    /// Nothing searched yet.
+    /// A search that has searched nothing yet.
     pub fn new(question: Q, effort: Effort) -> Search<Q> {
         Search {
             question,
@@ -181,7 +181,7 @@ impl<Q: Question> Search<Q> {
     /// The answer for a position.
     ///
     /// # Errors
-    /// If more positions would have to be searched than are allowed, a move can't be found, or the watch says so.
+    /// If more positions would have to be searched than are allowed, a move can't be found, or the watch stops the work.
     pub fn answer(
         &mut self,
         game: &dyn Game,
@@ -257,7 +257,7 @@ impl<Q: Question> Search<Q> {
         }))
     }
 
-    /// Sees whether a search may go on that has looked at so many moves.
+    /// Checks that a search which has looked at so many moves may continue.
     fn check(&self, budget: &Budget<'_>) -> Result<(), Limit> {
         let searched = budget.done() / (STEPS * MOVES);
         if searched >= budget.limits.positions {

@@ -1,7 +1,7 @@
 //! A sum of different games: a move is a move in one of them, by that game's own rule.
 //!
-//! In normal play the nim-value of a sum is the nim-sum of its parts' (Sprague 1935, Grundy 1939), so each part may be
-//! any game: by its own rule, and where that gives no nim-value by a bounded search. Misère play is in `misere`.
+//! In normal play the nim-value of a sum is the nim-sum of the values of its parts (Sprague 1935, Grundy 1939), so each part may
+//! be any game: its own rule gives its nim-value, or else a bounded search does. Misère play is in `misere`.
 //!
 //! A position is the positions of the parts one behind another, each behind its length: `[2, 5, 6, 1, 7]` is 5 and 6 in
 //! the first game and 7 in the second. The simple twin is the game-tree search of the tests.
@@ -23,10 +23,10 @@ use crate::ruleset::spelling;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// What stands between the parts of a sum, as a word of its own.
+/// The sign between the parts of a sum, as a word of its own.
 pub const PLUS: &str = "+";
 
-/// What stands between the names of the games.
+/// The text between the names of the games of a sum.
 const BETWEEN: &str = " + ";
 
 /// A sum of games.
@@ -46,7 +46,7 @@ pub struct Sum {
     name: String,
     parts: Vec<Box<dyn Game>>,
     effort: Effort,
-    /// The nim-values of each part that no rule gives.
+    /// For each part, the search for nim-values that no rule gives.
     values: Vec<Mutex<Search<ByMex>>>,
     /// All parts as one game of heaps, for misère play; `None` if some part is no game of heaps.
     as_heaps: OnceLock<Option<HeapGame>>,
@@ -66,7 +66,7 @@ pub fn positions(position: &[u64]) -> Vec<&[u64]> {
     found
 }
 
-/// The positions of the parts of a sum, to be kept while its moves are looked at.
+/// The positions of the parts of a sum, shared while its moves are looked at.
 fn kept(position: &[u64]) -> Arc<[Vec<u64>]> {
     let each = positions(position).into_iter();
     each.map(<[u64]>::to_vec).collect()
@@ -83,11 +83,12 @@ pub fn together(parts: impl Iterator<Item = impl AsRef<[u64]>>) -> Vec<u64> {
 }
 
 impl Sum {
-    /// The sum of the games of a name like `kayles + nim`; `None` if the name is that of a single game. Each is opened by `open`,
+    /// The sum of the games in a name like `kayles + nim`; `None` if the name is that of a single game. Each game is opened by
+    /// `open`,
     /// which is told the number of the part, from 0, the name of the game, and the effort with the part's share of the memory.
     ///
     /// # Errors
-    /// The first that `open` reports.
+    /// The first error that `open` returns.
     pub fn named<E>(
         name: &str,
         effort: &Effort,
@@ -104,7 +105,7 @@ impl Sum {
         Some(parts.map(|parts| Sum::new(parts, share)))
     }
 
-    /// The sum of these games, and what the search for what no rule gives may cost.
+    /// The sum of these games, with a bound on the searches that its parts need where no rule gives the answer.
     pub fn new(parts: Vec<Box<dyn Game>>, effort: Effort) -> Sum {
         let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
         let values = || Mutex::new(Search::new(ByMex, effort.clone()));
@@ -118,7 +119,7 @@ impl Sum {
         }
     }
 
-    /// What a part is called: its game, and which part it is where another part is of the same game.
+    /// The name of a part: its game, and its number where another part is of the same game.
     fn called(&self, part: usize) -> String {
         let name = self.parts[part].name();
         match self.parts.iter().filter(|part| part.name() == name).count() {
@@ -131,7 +132,7 @@ impl Sum {
         fault.within(part, self.parts[part].name())
     }
 
-    /// The positions of the parts, if these are as many.
+    /// The positions of the parts. An error if they are not as many as the parts.
     fn split_up<'p>(&self, position: &'p [u64]) -> Result<Vec<&'p [u64]>, Error> {
         let found = positions(position);
         if found.len() == self.parts.len() && together(found.iter()) == position {
@@ -145,7 +146,7 @@ impl Sum {
         })
     }
 
-    /// Moves of one part as moves of the sum.
+    /// The moves of one part as moves of the sum.
     fn in_part<'g>(&'g self, part: usize, before: Arc<[Vec<u64>]>, moves: Moves<'g>) -> Moves<'g> {
         Box::new(moves.map(move |found| {
             let found = found.map_err(|fault| self.fault(part, fault))?;
@@ -170,7 +171,7 @@ impl Sum {
             if analysis.nim_sum.is_none() {
                 let mut values = lock(&self.values[part]);
                 let reduce = |position: &[u64]| Reduced::Position(canonical(game, position));
-                // What is lost has the nim-value 0.
+                // A lost position has the nim-value 0.
                 let value = match analysis.outcome {
                     Outcome::P => 0,
                     Outcome::N => values.answer(game, &reduce, position)?.into(),
@@ -182,7 +183,7 @@ impl Sum {
         find().map_err(|fault| self.fault(part, fault))
     }
 
-    /// The moves of a part that leave a nim-value.
+    /// The moves of a part that leave the nim-value `value`.
     fn to_value<'g>(&'g self, part: usize, analysis: &'g Analysis, value: NimValue) -> Moves<'g> {
         let game = &*self.parts[part];
         if let Some(moves) = game.moves_to(analysis, value) {
@@ -254,7 +255,7 @@ impl Game for Sum {
         Ok(together(found.collect::<Result<Vec<_>, _>>()?.iter()))
     }
 
-    /// The parts stand as their games have them at the start, as [`Sum::read`] gives them.
+    /// The position is one that [`Sum::read`] gives, in which each part already stands as at the start of its game.
     fn start(&self, position: Vec<u64>) -> Result<Vec<u64>, Error> {
         self.split_up(&position)?;
         Ok(position)

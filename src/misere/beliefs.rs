@@ -1,8 +1,8 @@
-//! Who is believed to win a sum with an atom that the quotient proved doesn't cover yet.
+//! Guesses who wins a sum with an atom that the proved quotient doesn't cover yet.
 //!
-//! The relations of the quotient of the atoms before mostly hold beside the new atom too. So sums are taken for their
-//! normal forms by them: few are left, and each is judged once, by its options. The relations that fail are dropped, see
-//! `mending`. What is believed is only a guess for the proof, and with no relation left it is plain search.
+//! The relations of the quotient of the earlier atoms mostly hold beside the new atom too. So a sum is replaced by its normal
+//! form under these relations: there are few normal forms, and each is judged once, by its options. Relations that fail are
+//! dropped, see `mending`. A belief is only a guess for the proof; with no relation left, this is plain search.
 //!
 //! Cost: the normal forms met, times the options of each.
 
@@ -13,7 +13,7 @@ use super::quotient::Quotient;
 use super::rules::Rules;
 use crate::exhaustive::{self, Budget, Limit, Memo, Step};
 
-/// What is believed of the sums of the atoms that a proved quotient covers, and of the atom after them.
+/// The beliefs about sums of the atoms that a proved quotient covers, and of the next atom.
 #[derive(Debug)]
 pub struct Beliefs {
     pub(super) forms: NormalForms,
@@ -28,11 +28,11 @@ pub struct Beliefs {
     listed: u64,
 }
 
-/// How many steps a normal form takes beside its options, and a sum that is rewritten for the first time.
+/// How many steps a normal form takes beside its options, and how many a sum takes that is rewritten for the first time.
 const NEW_FORM: u64 = 16;
 const FOUND: u64 = 8;
 
-/// How many bytes it takes at most to keep who wins a normal form, while their list grows.
+/// The most bytes that the outcome of one normal form takes while the list of outcomes grows.
 const LOST_BYTES: u64 = 3;
 
 /// A normal form being judged.
@@ -103,7 +103,7 @@ impl Beliefs {
             + 2 * allocated::<Normal>(self.leads.iter().map(Vec::len).sum());
     }
 
-    /// Whether a sum is believed to be a P-position; what the quotient proved covers is so.
+    /// Whether a sum is believed to be a P-position; for sums that the proved quotient covers this is proved.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -199,7 +199,7 @@ impl Beliefs {
         frame
     }
 
-    /// Goes on with the options of the greatest atom of a part.
+    /// Continues with the options of the greatest atom of a part.
     fn play_in(&mut self, frame: &mut Frame, part: Normal) {
         (frame.part, frame.option) = (part, 0);
         if part != 0 {
@@ -208,7 +208,7 @@ impl Beliefs {
         }
     }
 
-    /// Counts the steps of a look at an option, and sees whether there is room for what it made.
+    /// Counts the steps of a look at an option, and checks that there is room for what the look has added.
     fn spend(&mut self, budget: &Budget<'_>) -> Result<(), Limit> {
         let found = self.forms.take_found();
         budget.spend(1 + FOUND * found)?;
@@ -218,7 +218,7 @@ impl Beliefs {
         }
     }
 
-    /// Goes through the options from the greatest atom's on, to the first that decides it or wasn't judged.
+    /// Goes through the options from the greatest atom's on, up to the first that decides the form or wasn't judged.
     fn advance(
         &mut self,
         proved: &Quotient,
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn wrong_beliefs_are_mended() {
-        // Of these quotients some relations fail beside the next heap.
+        // These are quotients of which some relations fail beside the next heap.
         let mut times = Vec::new();
         for (game, last, most) in [("0.37", 15, 7), ("0.07", 25, 5), ("0.16", 12, 6)] {
             learnt(game, last, |[before, after], rules, budget| {
@@ -336,7 +336,7 @@ mod tests {
                     wrong.count()
                 };
                 assert!(wrong(&mut beliefs) > 0, "{game}");
-                // Each time the relation that misleads is dropped, and no other.
+                // Each time only the misleading relation is dropped.
                 let mut mended = 0;
                 while sums
                     .iter()

@@ -1,4 +1,4 @@
-//! Rows of bits, one for each element of a misère quotient.
+//! Sets of elements of a misère quotient, one bit for each element.
 
 use crate::engine::set_bits;
 
@@ -49,7 +49,7 @@ impl Bits {
         }
     }
 
-    /// Leaves only the numbers of which this is so.
+    /// Keeps only the numbers for which `keep` holds.
     pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
         for at in 0..self.0.len() {
             for bit in set_bits(self.0[at]) {

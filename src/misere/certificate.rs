@@ -1,10 +1,10 @@
 //! The certificate of a misère quotient, as JSON, and its check.
 //!
-//! The certificate holds a monoid, as what each generator makes of each element, its P-portion, and the elements of the
-//! heaps. The check learns nothing. It sees that the generators commute and make all elements, so that words that lead
-//! to one element may stand for each other; walks over the options of each heap by the rule of the game; and goes
-//! through the pairs of the proof anew. Where that would be too many options, and all heaps from some on are firm (see
-//! `firm`), those are checked by their nim-values. That no two elements are alike it sees from the rows of the product.
+//! The certificate holds a monoid, as the products of each element with the generators, its P-portion, and the elements of the
+//! heaps. The check learns nothing. It checks that the generators commute and make all elements, so that words that lead to one
+//! element may stand for each other; walks over the options of each heap by the rule of the game; and goes through the pairs of
+//! the proof again. Where that would be too many options, and all heaps from some on are firm (see `firm`), those heaps are
+//! checked by their nim-values. That no two elements are alike is read off the rows of the product.
 //!
 //! Time: the options of all heaps, no more than the steps allowed, and the pairs of the proof. Memory: the product of any two
 //! elements.
@@ -21,7 +21,7 @@ use crate::error::{Contradiction, Error, Reason, Stated};
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
 
-/// How many heaps' options are looked at between two questions whether to go on.
+/// How many heaps' options are looked at between two looks at the watch.
 const CHECK_HEAPS: u64 = 64;
 
 /// A proved misère quotient.
@@ -43,7 +43,7 @@ pub struct QuotientCertificate {
     pub order: usize,
     /// The heaps that generate the monoid.
     pub generators: Vec<u64>,
-    /// For each element, what each generator makes of it.
+    /// For each element, its products with the generators.
     pub actions: Vec<Vec<Element>>,
     /// The elements whose sums are P-positions, ascending.
     pub p_portion: Vec<Element>,
@@ -59,13 +59,13 @@ pub struct QuotientCertificate {
     pub period: Option<u64>,
 }
 
-/// What a check of a quotient has found.
+/// The result of a check of a quotient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The period that is stated, if one is: it is proved.
+    /// The period that the certificate states, if it states one; the check proves it.
     pub period: Option<MiserePeriod>,
-    /// The first of the heaps that were checked by their nim-values: where the options of all heaps are more than may be
-    /// looked at, and those before show that all others are firm.
+    /// The first heap that was checked by its nim-value, if there was one: the options of all heaps are more than may be looked
+    /// at, and the heaps before it show that all later ones are firm.
     pub firm_from: Option<u64>,
 }
 
@@ -74,7 +74,7 @@ impl Certificate for QuotientCertificate {
     const MOST_BYTES: u64 = 1 << 26;
     const IN_LINES: bool = false;
 
-    /// All of it is checked.
+    /// A certificate of a quotient is always checked as a whole.
     type Extent<'c> = ();
 
     type Found = Found;
@@ -129,8 +129,8 @@ impl QuotientCertificate {
     /// The certificate of a quotient, with the closure that a check will find.
     ///
     /// # Errors
-    /// As for a check of it. A quotient that was proved by this rule is not refuted, so what can happen is that the proof is
-    /// interrupted, or takes more than the effort allows.
+    /// As for a check. A quotient that was proved by this rule is not refuted; but the proof may be interrupted, or take more
+    /// than the effort allows.
     pub fn new(
         ruleset: &Ruleset,
         quotient: &HeapQuotient,
@@ -158,12 +158,12 @@ impl QuotientCertificate {
             preperiod: quotient.period.map(|found| found.preperiod),
             period: quotient.period.map(|found| found.period),
         };
-        // The learner's proof goes by fewer heaps than there are: those that are no sums of others.
+        // The learner's proof goes through fewer heaps than there are: only those that are no sums of others.
         certificate.pairs = certificate.prove(ruleset, effort)?.0.pairs;
         Ok(certificate)
     }
 
-    /// What is known of the heaps that show that all others are firm; `None` if all options may be looked at.
+    /// The heaps that show that all later heaps are firm; `None` if all options may be looked at.
     fn firm(&self, ruleset: &Ruleset, effort: &Effort) -> Result<Option<Heaps>, Error> {
         let options = |heap| cost::by_definition(ruleset, heap);
         let (needed, allowed) = (options(self.heaps), effort.steps);
@@ -184,7 +184,7 @@ impl QuotientCertificate {
         })
     }
 
-    /// The proof anew, and the first heap that is checked by its nim-value.
+    /// Proves the claim again. Returns the proof, and the first heap that is checked by its nim-value.
     fn prove(
         &self,
         ruleset: &Ruleset,
@@ -225,7 +225,7 @@ impl QuotientCertificate {
         Ok(Monoid::of_generators(&made, next, losing))
     }
 
-    /// What a generator, by its number, makes of an element.
+    /// The product of an element with a generator, given by its number.
     fn times(&self, element: Element, generator: usize) -> Element {
         self.actions[usize::from(element)][generator]
     }
@@ -250,7 +250,7 @@ impl QuotientCertificate {
         Ok(())
     }
 
-    /// For each element but that of the empty sum, an earlier one and the generator that makes it of that.
+    /// For each element except that of the empty sum, an earlier element and the generator by which the earlier one makes it.
     fn made(&self) -> Result<Vec<(Element, usize)>, Error> {
         let mut made: Vec<Option<(Element, usize)>> = vec![None; self.order];
         for (element, row) in self.actions.iter().enumerate() {
@@ -281,7 +281,7 @@ impl QuotientCertificate {
         Ok(losing)
     }
 
-    /// The elements of so many heaps and of their options.
+    /// The elements of the first heaps and of their options.
     fn letters(
         &self,
         ruleset: &Ruleset,
@@ -342,7 +342,7 @@ impl QuotientCertificate {
         }
     }
 
-    /// The error that the P-portion is another one.
+    /// The error that the P-portion is not the one stated.
     pub(super) fn wrong_portion(&self, found: Contradiction) -> Error {
         wrong("p_portion", format!("{:?}", self.p_portion), found)
     }

@@ -1,4 +1,4 @@
-//! Why a guess of the quotient is wrong: a test that parts what was taken for one element, or a belief to drop.
+//! Finds out why a guess of the quotient is wrong: a test that separates sums taken for one element, or a belief to drop.
 
 use super::elements::{Elements, Word, with};
 use super::heaps::{Atom, normalise};
@@ -7,14 +7,14 @@ use super::monoid::Element;
 use super::quotient::Quotient;
 use crate::exhaustive::Limit;
 
-/// How many elements there are for each test that is added before they are found anew, beside the first.
+/// For each test, how many elements there may be before the elements are found again; one test more is always allowed.
 const ELEMENTS_PER_TEST: usize = 64;
 
 /// How many disorders are looked at for each test that may be added.
 const DISORDERS_PER_TEST: usize = 16;
 
 impl Learner {
-    /// Adds tests, knowing that orders of generators lead from some elements to different ones.
+    /// Adds tests, given that products of generators in different orders lead from some elements to different ones.
     pub(super) fn settle(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
@@ -34,7 +34,7 @@ impl Learner {
         })
     }
 
-    /// Adds a test if none of the fresh ones does: two orders of generators lead from an element to different ones.
+    /// Adds a test unless a fresh one will do: two orders of generators lead from an element to different ones.
     fn settle_one(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
@@ -69,7 +69,7 @@ impl Learner {
         Ok(one != self.is_lost(oracle, [other, test])?)
     }
 
-    /// Follows generators from an element, and traces what first tells a word from that of its element.
+    /// Follows generators from an element, and traces the first difference between a word and the word of its element.
     fn refine(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
@@ -91,8 +91,8 @@ impl Learner {
         Ok(Failure::Limit(Limit::Elements))
     }
 
-    /// Adds a test, knowing one that tells a word from the least word of its element: that one, if the word was
-    /// asked about, or what it makes of the relation that the element followed from.
+    /// Adds a test, given one that tells a word from the least word of its element: that test itself if the tests were asked
+    /// about the word, else the test that follows for the relation from which the element was derived.
     fn trace(
         &mut self,
         oracle: &mut Oracle<'_, '_>,

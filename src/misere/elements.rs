@@ -14,30 +14,30 @@ use super::monoid::Element;
 use hashbrown::HashMap;
 use std::hash::Hash;
 
-/// A sum of generators, by number.
+/// A sum of generators, as their numbers in ascending order.
 pub type Word = Vec<u16>;
 
-/// How the element of a word is known.
+/// The way in which the element of a word is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     pub element: Element,
-    /// The letter without which the word is equal to a lesser one; `None` if the tests were asked.
+    /// The letter without which the word is equal to a lesser word; `None` if the tests were asked about the word itself.
     pub but: Option<u16>,
 }
 
-/// What the tests say of a word: the element of a number, or a new one.
+/// The answer of the tests about a word: it has a known element, or a new one.
 pub enum Told {
     Known(Element),
     New,
 }
 
-/// The elements, each by its least word, and what the generators make of them.
+/// The elements, each by its least word, and their products with the generators.
 #[derive(Debug)]
 pub struct Elements {
     generators: usize,
     /// The least word of each element.
     pub words: Vec<Word>,
-    /// What each generator makes of each element: the elements in order, and for each the generators in order.
+    /// The product of each element with each generator: the elements in order, and for each the generators in order.
     next: Vec<Element>,
     claims: HashMap<Word, Claim>,
     /// The words found equal to lesser ones by the tests.
@@ -45,11 +45,11 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// Finds all elements; `ask` is told of new ones in order, the empty word being the first, and how many bytes are
+    /// Finds all elements. `ask` is told of the new elements in order, the empty word being the first, and of how many bytes are
     /// taken by then.
     ///
     /// # Errors
-    /// Those of `ask`.
+    /// The errors of `ask`.
     pub fn find<E>(
         generators: usize,
         mut ask: impl FnMut(&Word, u64) -> Result<Told, E>,
@@ -115,7 +115,7 @@ impl Elements {
         Ok(found)
     }
 
-    /// The element of a word, if it follows from what one of its parts is equal to.
+    /// The element of a word, if it follows from a relation of one of its parts.
     fn follows(&self, word: &Word) -> Option<Claim> {
         word.iter().enumerate().find_map(|(at, &letter)| {
             if at > 0 && word[at - 1] == letter {
@@ -138,17 +138,17 @@ impl Elements {
         self.words.len()
     }
 
-    /// What a generator makes of an element.
+    /// The product of an element with a generator.
     pub fn next(&self, element: Element, generator: usize) -> Element {
         self.next[usize::from(element) * self.generators + generator]
     }
 
-    /// How the element of a word is known that is one letter longer than a least word, or shorter.
+    /// How the element of a word is known; the word is at most one letter longer than a least word.
     pub fn claim(&self, word: &Word) -> Option<Claim> {
         self.claims.get(word).copied()
     }
 
-    /// For each element but the first, the earlier one that it is made from, and by which generator.
+    /// For each element except the first, the earlier element and the generator that make it.
     pub fn made(&self) -> Vec<(Element, usize)> {
         let made = |word: &Word| {
             let (&last, before) = word.split_last()?;
@@ -158,7 +158,7 @@ impl Elements {
         self.words.iter().filter_map(made).collect()
     }
 
-    /// The elements and two generators each whose order makes a difference.
+    /// Elements with two generators whose order makes a difference.
     pub fn disorder(&self) -> impl Iterator<Item = (Element, [u16; 2])> + '_ {
         let elements = (0..self.words.len()).map(|element| element as Element);
         let generators = self.generators;
@@ -173,7 +173,7 @@ impl Elements {
     }
 }
 
-/// The bytes of a table, with those it takes while it grows, if it is full.
+/// The bytes that a table takes, with those it takes while it grows if it is full.
 pub fn grown<K: Eq + Hash, V>(table: &HashMap<K, V>) -> u64 {
     let bytes = table.allocation_size() as u64;
     if table.len() == table.capacity() {
@@ -183,7 +183,7 @@ pub fn grown<K: Eq + Hash, V>(table: &HashMap<K, V>) -> u64 {
     }
 }
 
-/// A word with a letter more, or a sum with an atom more: what it is made of stays in order.
+/// A word with one letter more, or a sum with one atom more, in ascending order.
 pub fn with<T: Copy + Ord>(word: &[T], letter: T) -> Vec<T> {
     let (before, after) = word.split_at(word.partition_point(|&before| before <= letter));
     [before, &[letter], after].concat()

@@ -1,4 +1,4 @@
-//! Tame games whose large heaps are all firm, so that their nim-values say all.
+//! Tame games whose large heaps are all firm, so that the nim-values of these heaps decide everything.
 //!
 //! Let the moves of an octal game take at most t stones, and let a heap larger than t + 1 have an option. If all heaps
 //! up to N are tame, none larger than F is fickle, and N ≥ 2F + t, then all heaps larger than N are tame and firm: every
@@ -20,7 +20,7 @@ use crate::ruleset::Ruleset;
 use crate::sequence::{Sequence, Values};
 use std::collections::HashMap;
 
-/// Heaps are met one by one up to this one at least, and so many more before it is asked again whether that is enough.
+/// Heaps are met one by one up to this heap at least, and this many more before it is tested again whether they are enough.
 const MET: u64 = 512;
 
 impl Heaps {
@@ -39,7 +39,7 @@ impl Heaps {
         (from <= self.met()).then_some(from)
     }
 
-    /// Learns of the heaps up to one, or of as many as show that all others are tame and firm.
+    /// Learns of the heaps up to `heap`, or of as many as show that all later ones are tame and firm.
     ///
     /// # Errors
     /// As for [`Heaps::reach`].
@@ -67,7 +67,7 @@ impl Misere {
         self.heaps.firm_from(play.ruleset)
     }
 
-    /// Adds the elements of the firm heaps that were not met, up to one or to the last that can be.
+    /// Adds the elements of the firm heaps that were not met, up to heap `last` or as far as possible.
     pub(super) fn add_firm(
         &self,
         play: &Play<'_>,
@@ -95,8 +95,8 @@ impl Misere {
 }
 
 impl QuotientCertificate {
-    /// Checks that all heaps have the elements of the Nim heaps that they behave as: those met are tame, and all others
-    /// firm. The elements are as the sums of Nim heaps are, and those are lost that are so by Nim's rule.
+    /// Checks that all heaps have the elements of the Nim heaps that they behave as: the heaps met are tame, and all others firm.
+    /// The elements must be those of the sums of Nim heaps, and an element is lost just if Nim's rule says so.
     pub(super) fn check_firm(
         &self,
         ruleset: &Ruleset,
@@ -160,13 +160,13 @@ impl Classes {
         self.elements.get(&(tame.value, tame.fickle)).copied()
     }
 
-    /// The element of a sum of two.
+    /// The element of the sum of an element and a tame heap.
     fn times(&self, a: Element, b: Tame) -> Option<Element> {
         self.element(TameSum::from_iter([self.of[usize::from(a)], b]).as_one())
     }
 
-    /// Takes in a firm heap with a nim-value of one bit more than all elements have: T(n) becomes T(n + 1). Says whether
-    /// it could.
+    /// Adds a firm heap whose nim-value has one bit more than those of all elements: T(n) becomes T(n + 1). Returns whether it
+    /// could be added.
     fn grow(&mut self, quotient: &mut HeapQuotient, heap: u64, tame: Tame) -> bool {
         let order = quotient.monoid.order();
         let bits = quotient.kind().tame.filter(|&bits| bits >= 2);
@@ -174,7 +174,8 @@ impl Classes {
         if !has_next_bit || 2 * order - 2 > MOST_ELEMENTS {
             return false;
         }
-        // Every element with the new bit is the heap beside one without it, fickle where there is one.
+        // Every element with the new bit is the product of the heap and an element without the bit, a fickle one where there is
+        // one.
         let new = quotient.generators.len() as u16;
         let beside = (0..order as NimValue - 2).filter_map(|value| {
             let fickle = self.element(Tame {
@@ -204,7 +205,7 @@ impl Classes {
         true
     }
 
-    /// The monoid of the elements, the last generator behaving as this.
+    /// The monoid of the elements, where the last generator behaves as the Nim heap `last`.
     fn monoid(&self, quotient: &HeapQuotient, last: Tame) -> Monoid {
         let words = (0..).zip(&quotient.words);
         let by_word: HashMap<&[u16], Element> =
@@ -234,7 +235,7 @@ mod tests {
         codes.chain((1..64).map(|code| format!("4.{code:02o}")))
     }
 
-    /// Of all codes of up to three digits, those that are firm from some heap on, by the walk over all options.
+    /// Of all codes of up to three digits, those whose heaps are all firm from some heap on, by the walk over all options.
     #[test]
     fn heaps_that_are_firm_for_ever_are_so_by_their_options() {
         let mut seen = 0;

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-/// A game up to misère equality.
+/// A game up to misère equality, as the number of its canonical form.
 pub type Form = u32;
 
 /// The forms met so far.
@@ -112,7 +112,7 @@ impl Forms {
         })
     }
 
-    /// The form of a sum of two, or `None` if there is no room for what it takes.
+    /// The form of the sum of two games; `None` if there is no room for it.
     pub fn sum(&mut self, a: Form, b: Form) -> Option<Form> {
         let mut stack = vec![ordered(a, b)];
         while let Some(&(a, b)) = stack.last() {

@@ -26,14 +26,14 @@ use hashbrown::HashMap;
 pub struct Genus {
     /// The nim-value.
     pub value: u32,
-    /// The superscript, as far as the first two of those that differ by 2 for ever.
+    /// The superscript, up to the first two values after which each differs from the one before by 2 for ever.
     pub superscript: Vec<u32>,
 }
 
-/// How a position behaves, in the words of the books.
+/// The behaviour of a position in sums, in the terms of the books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nature {
-    /// Equal to a heap of Nim.
+    /// The position is equal to a heap of Nim.
     NimHeap,
     /// The genus is that of a position of Nim, and each option either is tame or can be answered by a tame position of the same
     /// genus.
@@ -74,7 +74,7 @@ impl Genus {
         Genus { value, superscript }
     }
 
-    /// The misère nim-value with so many heaps of 2 beside it.
+    /// The misère nim-value of the position with `twos` heaps of 2 beside it.
     pub fn misere(&self, twos: usize) -> u32 {
         match self.superscript.get(twos) {
             Some(&value) => value,
@@ -128,7 +128,7 @@ impl Genus {
         }
     }
 
-    /// The symbol as the books shorten it: `2` for a heap of Nim, `2^2` for what is tame, `1^2` for what is restive.
+    /// The symbol as the books shorten it: `2` for a heap of Nim, `2^2` for a tame position, `1^2` for a restive one.
     pub fn short_symbol(&self, nature: Nature) -> String {
         let firm = self.superscript.len() == 2 && self.superscript[1] == self.superscript[0] ^ 2;
         match nature {
@@ -151,18 +151,18 @@ pub struct Genera {
     /// The genera met, each once, and their numbers.
     genera: Vec<Genus>,
     numbers: HashMap<Genus, u32>,
-    /// What is kept of the positions met, unless their heaps show that they are tame.
+    /// The genera of the positions met, except those whose heaps show that they are tame.
     known: HashMap<Box<[Atom]>, Kept>,
     /// The bytes that the positions known take, beside the table.
     positions_memory: u64,
-    /// How much was done, in steps: one for each option listed, beside those of a position.
+    /// How many steps of work were done: one for each option listed, and those of each position.
     work: u64,
 }
 
-/// So many atoms of options listed take as long as another option.
+/// How many atoms of listed options take as long as another option.
 const ATOMS: usize = 4;
 
-/// What is kept of a position: the number of its genus, and whether it is tame.
+/// The record of a position: the number of its genus, and whether it is tame.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept {
     genus: u32,
@@ -172,10 +172,10 @@ pub struct Kept {
 /// A position that is being judged.
 pub struct Frame {
     position: Vec<Atom>,
-    /// The options of the position, and what is kept of the first of them.
+    /// The options of the position, and the records of the first of them.
     options: Vec<Vec<Atom>>,
     kept: Vec<Kept>,
-    /// About how many bytes the lists take.
+    /// About how many bytes these lists take.
     memory: u64,
 }
 
@@ -221,7 +221,7 @@ impl Genera {
         Ok(self.genera[kept.genus as usize].clone())
     }
 
-    /// Judges a position that isn't known, and those that can follow.
+    /// Judges a position that isn't known, and the positions that can follow.
     fn judge(
         &mut self,
         rules: &mut Rules<'_>,
@@ -244,9 +244,9 @@ impl Genera {
         found
     }
 
-    /// What is kept of a position, all of its options being known.
+    /// The record of a position all of whose options are known.
     fn by_options(&mut self, rules: &mut Rules<'_>, frame: &Frame) -> Kept {
-        // Many options have the same genus.
+        // Many options have the same genus, so each genus is taken once.
         let mut numbers: Vec<u32> = frame.kept.iter().map(|kept| kept.genus).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -270,7 +270,7 @@ impl Genera {
         number
     }
 
-    /// What is known of a position.
+    /// The record of a position, if it is known.
     fn kept(&mut self, heaps: &Heaps, position: &[Atom]) -> Option<Kept> {
         match heaps.tame_sum(position) {
             Some(sum) => Some(Kept {
@@ -286,14 +286,14 @@ impl Genera {
         self.kept(heaps, position).is_some_and(|kept| kept.tame)
     }
 
-    /// Whether a wild position can be moved from to a tame one of the genus of this number.
+    /// Whether a wild position has a move to a tame one of the genus with this number.
     fn reverts(&mut self, rules: &mut Rules<'_>, atoms: &[Atom], genus: u32) -> bool {
         let options = rules.options_of_sum(atoms);
         let mut kept = (options.iter()).filter_map(|option| self.kept(rules.heaps, option));
         kept.any(|kept| kept.tame && kept.genus == genus)
     }
 
-    /// How a sum of atoms behaves, its genus and those of its options being known.
+    /// The nature of a sum of atoms whose genus is known, as are those of its options.
     pub fn nature(&mut self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> Nature {
         let sum = sum_of([atoms]);
         if rules.heaps.nim_heap(&sum) == Some(genus.value) {
@@ -319,7 +319,7 @@ impl Genera {
 impl Memo<Frame> for Genera {
     type Answer = Kept;
 
-    /// With what the table takes while it grows.
+    /// The bytes taken, with those that the table takes while it grows.
     fn memory(&self) -> u64 {
         let table =
             |room: usize| room as u64 * 8 / 7 * (size_of::<(Box<[Atom]>, Kept)>() as u64 + 1);

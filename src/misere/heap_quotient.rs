@@ -1,4 +1,4 @@
-//! The misère quotient of the heaps 0 to N of a game, as it is given out.
+//! The misère quotient of the heaps 0 to N of a game, in the form in which it is given to callers.
 //!
 //! Its elements are numbered, 0 being that of the empty sum, and have names in the letters of the literature: a, b, c …
 //! are the heaps that are equal to no sum of smaller ones, and each element is named by its least word in them. The
@@ -16,7 +16,7 @@ use crate::ruleset::Ruleset;
 use crate::sequence::period::{Theorem, least_period};
 use serde::Serialize;
 
-/// From the preperiod on, a heap has the element that the heap a period later has.
+/// The period of the elements: from the preperiod on, a heap has the same element as the heap a period later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MiserePeriod {
     /// The first heap from which on the elements repeat.
@@ -26,30 +26,30 @@ pub struct MiserePeriod {
 }
 
 impl MiserePeriod {
-    /// The last heap whose element a proof needs, where no move takes more than so many stones.
+    /// The last heap whose element a proof needs, if no move takes more than `taken` stones.
     pub fn last_heap(self, taken: u64) -> u64 {
         let both = self.preperiod.saturating_add(self.period);
         both.saturating_mul(2).saturating_add(taken) - 1
     }
 }
 
-/// The theorem by which a period of elements holds for ever.
+/// The name of the theorem by which a period of elements holds for ever.
 pub const PERIOD_THEOREM: &str =
     "elements that repeat to pile 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005)";
 
-/// How large the quotient of the heaps up to one is, and stays until it grows again.
+/// The size of the quotient of the heaps up to one heap, which stays the same until the quotient grows again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Growth {
-    /// The last of the heaps.
+    /// The last heap of the quotient.
     pub heap: u64,
     /// How many elements there are.
     pub order: usize,
-    /// How many of them are in the P-portion.
+    /// How many of the elements are in the P-portion.
     pub p_portion: usize,
 }
 
 impl Growth {
-    /// That of the heaps up to this one, whose quotient is a monoid.
+    /// The size of the quotient of the heaps up to `heap`, which is the monoid.
     pub(super) fn of(heap: u64, monoid: &Monoid) -> Growth {
         Growth {
             heap,
@@ -98,7 +98,7 @@ impl HeapQuotient {
         &self.generators
     }
 
-    /// The relations, a word and the element that it is equal to each.
+    /// The relations, each as a word and the element that it is equal to.
     pub fn relations(&self) -> impl Iterator<Item = (String, Element)> + '_ {
         (self.relations.iter()).map(|(word, element)| (monomial(word), *element))
     }
@@ -146,13 +146,13 @@ impl HeapQuotient {
         structure::kernel(&self.monoid)
     }
 
-    /// Whether the quotient is that of Nim, and whether its kernel is like that of normal play.
+    /// How far the quotient is like that of Nim, and whether its kernel is like that of normal play.
     pub fn kind(&self) -> Kind {
         structure::kind(&self.monoid)
     }
 }
 
-/// The least preperiod and period that these elements prove, the game's moves being as the theorem wants them.
+/// The least preperiod and period that these elements prove, if the moves of the game are such as the theorem supposes.
 pub fn proved_period(ruleset: &Ruleset, elements: &[Element]) -> Option<MiserePeriod> {
     let code = ruleset.code().filter(|code| code.is_octal())?;
     let guy_and_smith = Theorem::Finite {
@@ -168,7 +168,7 @@ pub fn proved_period(ruleset: &Ruleset, elements: &[Element]) -> Option<MiserePe
     })
 }
 
-/// The first heap from 1 on from which on these elements have a period.
+/// The first heap, 1 or more, from which on these elements have the period.
 pub fn preperiod(elements: &[Element], period: u64) -> u64 {
     let later = elements.iter().skip(period as usize);
     let exception = later
@@ -177,7 +177,7 @@ pub fn preperiod(elements: &[Element], period: u64) -> u64 {
     exception.map_or(1, |heap| heap as u64 + 1)
 }
 
-/// How a letter is written: a to z, then A to Z, then x53 and so on.
+/// The name of a letter: a to z, then A to Z, then x53 and so on.
 pub fn letter(number: usize) -> String {
     match number {
         0..26 => char::from(b'a' + number as u8).to_string(),

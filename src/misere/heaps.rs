@@ -1,4 +1,4 @@
-//! What is known of single heaps: whether they are tame, and what they are sums of.
+//! The facts known of single heaps: whether they are tame, and which sums of other heaps they are equal to.
 //!
 //! Heaps of equal canonical form are interchangeable in every sum, so a position is written by atoms: heaps that
 //! are equal to no sum of earlier ones that was met. Heaps equal to 0 vanish, and two heaps equal to *1 cancel.
@@ -15,14 +15,15 @@ use std::collections::{BTreeSet, HashMap};
 /// A heap that is no sum of others, from 1 on.
 pub type Atom = u32;
 
-/// The Nim heap of one, which every game has if it has any move.
+/// The Nim heap of one, which is an option of some heap in every game that has a move.
 pub const ONE: Atom = 1;
 
-/// How many options of canonical forms are stored before heaps are taken for atoms unseen.
+/// How many options of canonical forms are stored. Beyond that, heaps become atoms without their forms.
 const FORM_OPTIONS: usize = 200_000;
 
-/// How many options of heaps are walked to see which heaps are tame, and how many before it is asked whether that can be
-/// enough: from a wild heap on, most heaps are seen to be wild by one option. A walk of so many takes up to 1.7 s on Zen 4.
+/// The most options of heaps that are walked to see which heaps are tame, and how many are walked before it is tested whether
+/// that can be enough: from a wild heap on, most heaps are seen to be wild by one option. A walk of the most takes up to 1.7 s on
+/// Zen 4.
 const WALKED_OPTIONS: u64 = 150_000_000;
 const FREE_OPTIONS: u64 = 100_000;
 const MOST_HEAPS: usize = 2_000_000;
@@ -40,12 +41,12 @@ struct Heap {
 #[derive(Debug, Default)]
 pub struct Options {
     atoms: Vec<Atom>,
-    /// Where each option ends in `atoms`, and what it does to the nim-sum.
+    /// The end of each option in `atoms`, and the change that the option makes to the nim-sum.
     ends: Vec<(u32, u32)>,
 }
 
 impl Options {
-    /// The option of a number and what it does to the nim-sum (its low bits), or `None` if there are no more.
+    /// The option of a number and its change of the nim-sum (the low bits); `None` if there are no more options.
     pub fn get(&self, number: usize) -> Option<(&[Atom], u32)> {
         let (end, change) = *self.ends.get(number)?;
         let start = number
@@ -68,7 +69,7 @@ struct AtomOf {
     options: Option<Options>,
 }
 
-/// The heaps from 0 on, as far as they were needed.
+/// The heaps from 0 on, as far as they have been needed.
 #[derive(Debug)]
 pub struct Heaps {
     heaps: Vec<Heap>,
@@ -110,7 +111,7 @@ impl Heaps {
     /// Learns of the heaps up to `heap`.
     ///
     /// # Errors
-    /// If the rule need not end, or it would take too long, or the watch stops it.
+    /// If the rule need not end, the work would take too long, or the watch stops it.
     pub fn reach(
         &mut self,
         ruleset: &Ruleset,
@@ -200,7 +201,7 @@ impl Heaps {
         Ok(self.new_atom(heap, tame.flatten(), form))
     }
 
-    /// The heap as a sum of the atoms known, or else as an atom of its own.
+    /// Represents a heap as a sum of the known atoms, or else as a new atom.
     fn new_atom(&mut self, heap: u64, tame: Option<Tame>, form: Option<Form>) -> Heap {
         let known = form.and_then(|form| self.known_sum(form));
         let atoms = known.unwrap_or_else(|| {
@@ -222,7 +223,7 @@ impl Heaps {
         }
     }
 
-    /// The sum of atoms that is known to have a form, or to have it once *1 is added.
+    /// The sum of atoms that is known to have this form, or to have it once *1 is added.
     fn known_sum(&mut self, form: Form) -> Option<Vec<Atom>> {
         if self.atoms.is_empty() && form == Forms::ONE {
             return None;
@@ -248,7 +249,8 @@ impl Heaps {
         }
         let sum = self.sum_of_forms(&atoms)?;
         let known = self.atoms_of.entry(sum).or_insert_with(|| atoms.clone());
-        // By the largest atoms first: every move leaves something lesser, and so does what stands for it.
+        // Sums are compared by their largest atoms first: every move leaves a lesser sum, and so does replacing a sum by a lesser
+        // one.
         if atoms.iter().rev().lt(known.iter().rev()) {
             known.clone_from(&atoms);
         }
@@ -283,7 +285,7 @@ impl Heaps {
         &self.heaps[heap as usize].atoms
     }
 
-    /// What a heap behaves as, if it is known to be tame.
+    /// The Nim heap that a heap behaves as, if the heap is known to be tame.
     pub fn tame(&self, heap: u64) -> Option<Tame> {
         self.heaps.get(usize::try_from(heap).ok()?)?.tame
     }
@@ -293,7 +295,7 @@ impl Heaps {
         self.heaps.len() as u64
     }
 
-    /// What a sum of atoms behaves as, if all of them are tame.
+    /// The sum of Nim heaps that a sum of atoms behaves as, if all of these are tame.
     pub fn tame_sum(&self, atoms: &[Atom]) -> Option<TameSum> {
         atoms.iter().map(|&atom| self.tame_atom(atom)).collect()
     }
@@ -304,7 +306,7 @@ impl Heaps {
         self.forms.as_ref()?.nim_heap(sum)
     }
 
-    /// What an atom behaves as, if it is tame.
+    /// The Nim heap that an atom behaves as, if the atom is tame.
     pub fn tame_atom(&self, atom: Atom) -> Option<Tame> {
         self.atoms[atom as usize - 1].tame
     }
@@ -324,7 +326,7 @@ impl Heaps {
         self.options_memory
     }
 
-    /// Makes the options of an atom, and says how many bytes they take.
+    /// Makes the options of an atom. Returns how many bytes they take.
     pub fn make_options(&mut self, ruleset: &Ruleset, values: &Values, atom: Atom) -> u64 {
         let mut seen = BTreeSet::new();
         let mut options = Options::default();
@@ -348,7 +350,7 @@ impl Heaps {
     }
 }
 
-/// Sorts atoms and lets pairs of *1 cancel, which are the first.
+/// Sorts atoms and cancels pairs of *1, which come first.
 pub fn normalise(atoms: &mut Vec<Atom>) {
     atoms.sort_unstable();
     let ones = atoms.iter().take_while(|&&atom| atom == ONE).count();

@@ -29,21 +29,21 @@ use super::search::Search;
 use crate::exhaustive::{Budget, Limit, Memo};
 use hashbrown::HashMap;
 
-/// What is learnt of the elements.
+/// The state of the learner: the quotient proved so far, and what is known of the next atom.
 #[derive(Debug, Default)]
 pub struct Learner {
     /// The quotient proved last, and its proof.
     proved: Quotient,
     proof: QuotientProof,
-    /// Atoms that no sum of earlier ones is like.
+    /// The atoms that are like no sum of earlier atoms.
     pub(super) generators: Vec<Atom>,
     /// The sums of generators of the quotient proved that are equal to lesser ones, with their elements.
     relations: Vec<(Vec<Atom>, Element)>,
-    /// What is believed of the sums with the next atom, once it is tried.
+    /// The beliefs about sums with the next atom, once that atom is tried.
     beliefs: Option<Beliefs>,
-    /// How many positions may be kept before sums are judged by beliefs, once the next atom is tried.
+    /// The most positions that may be kept before sums are judged by beliefs, once the next atom is tried.
     easy: Option<u64>,
-    /// A guess that is proved to say who wins, but has more elements than need be.
+    /// A guess that is proved to say who wins, but that has more elements than necessary.
     known: Option<Quotient>,
     /// Whether all atoms tried are tame, so that no tests are needed.
     tame: bool,
@@ -51,26 +51,26 @@ pub struct Learner {
     pub(super) tests: Vec<Vec<Atom>>,
     /// The first of the tests that were added since the elements were found.
     pub(super) fresh: usize,
-    /// The answers of sums to the tests: whether they are lost beside each.
+    /// For each sum asked about, whether it is lost beside each test.
     rows: HashMap<Vec<Atom>, Vec<bool>>,
     /// The bytes that the rows take, but for their table.
     row_bytes: u64,
-    /// The bytes that the guess under way takes, and those of what is proved or known.
+    /// The bytes that the guess under way takes, and the bytes of the quotients that are proved or known.
     guess_bytes: u64,
     proved_bytes: u64,
     /// Why the next atom is out of reach.
     ended: Option<Limit>,
-    /// How much was done, in steps.
+    /// How many steps of work were done.
     work: u64,
     /// The elements of the heaps by the quotient proved, as far as they were needed.
     heaps: HeapElements,
-    /// Where the quotient grew.
+    /// The sizes of the quotient at the heaps with which it grew.
     growth: Vec<Growth>,
 }
 
 /// Why the next atom was not covered.
 pub(super) enum Failure {
-    /// A test was found that tells apart what was taken for one element, or a generator.
+    /// A test was found that tells apart sums taken for one element, or shows a new generator.
     Refined,
     Limit(Limit),
 }
@@ -81,7 +81,7 @@ impl From<Limit> for Failure {
     }
 }
 
-/// The game, and what learning may cost.
+/// The game that answers the learner's questions, and the bounds on what learning may cost.
 pub struct Oracle<'a, 'g> {
     pub search: &'a mut Search,
     pub rules: &'a mut Rules<'g>,
@@ -94,7 +94,7 @@ impl Learner {
         &self.proved
     }
 
-    /// The quotient as it is given out; `elements` are those of the heaps.
+    /// The quotient in the form in which it is given to callers; `elements` are the elements of the heaps.
     pub fn report(&self, heaps: &Heaps, elements: Vec<Element>) -> HeapQuotient {
         let generators: Vec<Atom> = (self.proved.sums.iter())
             .filter_map(|sum| <[Atom; 1]>::try_from(sum.as_slice()).ok())
@@ -120,17 +120,17 @@ impl Learner {
         }
     }
 
-    /// How much was done, in steps.
+    /// How many steps of work were done.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Why the atom after those proved is out of reach, if it was tried.
+    /// The limit for which the atom after those proved is out of reach, if that atom was tried.
     pub fn ended(&self) -> Option<Limit> {
         self.ended
     }
 
-    /// Covers the first `atoms` atoms, or as many as can be.
+    /// Covers the first `atoms` atoms, or as many as possible.
     ///
     /// # Errors
     /// If a search is interrupted.
@@ -153,7 +153,7 @@ impl Learner {
                     }
                     self.ended = believed.err();
                     if self.ended.is_some() {
-                        // No other atom is tried.
+                        // After this no other atom is tried.
                         (self.beliefs, self.known) = (None, None);
                         self.begin_anew();
                     }
@@ -163,7 +163,7 @@ impl Learner {
         Ok(())
     }
 
-    /// Notes how large the quotient proved is, if that is new.
+    /// Records the size of the proved quotient, if that is new.
     fn note_growth(&mut self, heaps: &Heaps) {
         let order = self.proved.order();
         if self.growth.last().is_none_or(|last| last.order != order) {
@@ -201,7 +201,7 @@ impl Learner {
         let order = elements.order();
         let made = order * (4 * self.generators.len() + order / 8);
         oracle.budget.spend(made as u64)?;
-        // The steps of a walk, two a heap, and what they are stuck beside.
+        // These are the bytes of the steps of a walk, two steps a heap, and of the sets of elements beside which heaps are stuck.
         self.guess_bytes += (last as usize * order * 13) as u64 / 2;
         self.check(oracle)?;
         let mut atoms = Vec::new();
@@ -231,7 +231,7 @@ impl Learner {
         Ok((quotient, elements))
     }
 
-    /// Proves a guess; or gives a sum whose element and those of its options can't all be right.
+    /// Proves a guess. If it fails, returns a sum whose element and the elements of whose options can't all be right.
     fn prove(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
@@ -266,7 +266,7 @@ impl Learner {
         }))
     }
 
-    /// Takes a guess for the quotient that is proved to be right, if it has no more elements and generators than need be.
+    /// Accepts a guess that is proved to be right as the quotient, if it has no more elements and generators than necessary.
     fn accept(
         &mut self,
         quotient: Quotient,
@@ -291,7 +291,7 @@ impl Learner {
         Ok(())
     }
 
-    /// Takes in the next atom if some element, with its options, is nothing new: then no question need be asked.
+    /// Covers the next atom if it is like a known element, options included: then no question needs to be asked.
     fn like_another(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<bool, Limit> {
         let atom = self.proved.covered() as Atom + 1;
         let (sums, heaps) = (&self.proved.sums, &oracle.rules.heaps);
@@ -316,7 +316,7 @@ impl Learner {
         Ok(known.is_some())
     }
 
-    /// The elements that the generators make; `by_row` gets each by its row of answers.
+    /// Finds the elements that the generators make; `by_row` gets each by its row of answers.
     fn find_elements(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
@@ -339,7 +339,7 @@ impl Learner {
         })
     }
 
-    /// The bytes that are taken by what is proved or known to be right, and by what is made of it to be given out.
+    /// The bytes that the quotients proved or known to be right take, with those of the report made from them.
     pub fn memory(&self) -> u64 {
         let known = self.known.as_ref().map_or(0, Quotient::memory);
         let relations = self.relations.iter().map(|(sum, _)| sum);
@@ -347,13 +347,13 @@ impl Learner {
         2 * (self.proved.memory() + words) + self.proof.memory() + known
     }
 
-    /// The bytes that are taken beside those of beliefs and of the search.
+    /// The bytes taken by everything except beliefs and the search.
     pub(super) fn others(&self, oracle: &Oracle<'_, '_>) -> u64 {
         let rows = self.row_bytes + grown(&self.rows);
         self.proved_bytes + self.guess_bytes + rows + 2 * oracle.rules.heaps.options_memory()
     }
 
-    /// Sees whether all that is taken may be.
+    /// Checks that all that is taken fits the memory allowed.
     fn check(&self, oracle: &Oracle<'_, '_>) -> Result<(), Limit> {
         let beliefs = self.beliefs.as_ref().map_or(0, Beliefs::memory);
         oracle.budget.hold(self.others(oracle));
@@ -376,7 +376,7 @@ impl Learner {
     }
 }
 
-/// The sum of an element whose outcome is not that which the elements of its options make.
+/// The sum of an element whose outcome differs from the one that the elements of its options give.
 fn unlike_its_options(quotient: &Quotient, letters: &[Letter]) -> Option<Vec<Atom>> {
     let outcome_fits = |sum: &&Vec<Atom>| {
         let element = quotient.element(sum).unwrap_or(0);

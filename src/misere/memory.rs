@@ -1,6 +1,6 @@
-//! What allocations take, about.
+//! Estimates of the bytes that allocations take.
 
-/// About how many bytes the allocation of so many things takes.
+/// About how many bytes the allocation of this many things takes.
 pub fn allocated<T>(things: usize) -> u64 {
     let bytes = things * size_of::<T>() + size_of::<usize>();
     bytes.next_multiple_of(16).max(32) as u64

@@ -1,9 +1,9 @@
-//! Finds the relations that beliefs wrongly go by.
+//! Finds the relations by which beliefs are wrong.
 //!
-//! A relation that fails is found out by looking at sums before they are rewritten: if a sum and what a relation makes
-//! of it don't have equal outcomes, each by its own options, the relation is dropped. The least sum that shows it is
-//! right about it, for every option is less. If a sum and its options don't fit, there is such a step on the way of the
-//! sum, or of one of its options, to a normal form.
+//! A relation that fails is found by looking at sums before they are rewritten: if a sum and the sum that a relation turns it
+//! into don't have equal outcomes, each by its own options, the relation is dropped. The least sum that shows such a difference
+//! is right about it, because every option is less. If the outcomes of a sum and its options don't fit, there is such a step on
+//! the way of the sum, or of one of its options, to a normal form.
 
 use super::beliefs::Beliefs;
 use super::heaps::Atom;
@@ -12,7 +12,7 @@ use super::quotient::Quotient;
 use crate::exhaustive::{Budget, Limit};
 
 impl Beliefs {
-    /// Drops the relations that fail beside a sum, and says whether there were any.
+    /// Drops the relations that fail beside a sum. Returns whether there were any.
     pub(super) fn try_relations(
         &mut self,
         proved: &Quotient,
@@ -31,7 +31,7 @@ impl Beliefs {
         Ok(!fail.is_empty())
     }
 
-    /// Drops a relation by which a sum and its options don't fit, if there is one.
+    /// Drops a relation that makes the outcomes of a sum and its options contradict each other, if there is one.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -65,8 +65,8 @@ impl Beliefs {
         self.failing_on(proved, way, budget)
     }
 
-    /// Like [`Beliefs::failing`], for an option that is added to the rest of a sum: a relation, if the two together have
-    /// another outcome than their normal forms together.
+    /// Like [`Beliefs::failing`], for an option that is added to the rest of a sum: returns a relation if the option and the rest
+    /// together have another outcome than their normal forms together.
     fn failing_option(
         &mut self,
         proved: &Quotient,

@@ -1,15 +1,15 @@
-//! A finite commutative monoid with a P-portion: what a misère quotient is, without its heaps.
+//! A finite commutative monoid with a P-portion: a misère quotient without its heaps.
 
 use super::bits::Bits;
 use crate::outcome::Outcome;
 
-/// An element of a misère quotient, 0 that of the empty sum.
+/// An element of a misère quotient; 0 is the element of the empty sum.
 pub type Element = u16;
 
 /// The most elements that are numbered.
 pub const MOST_ELEMENTS: usize = 1 << 16;
 
-/// A product table, and which elements are those of P-positions.
+/// A product table, with the set of elements whose sums are P-positions.
 #[derive(Clone, Debug)]
 pub struct Monoid {
     order: usize,
@@ -19,7 +19,7 @@ pub struct Monoid {
 }
 
 impl Default for Monoid {
-    /// The monoid of the empty sum alone, which the player to move wins.
+    /// The monoid of the empty sum alone, in which the player to move wins.
     fn default() -> Monoid {
         Monoid {
             order: 1,
@@ -30,8 +30,8 @@ impl Default for Monoid {
 }
 
 impl Monoid {
-    /// The bytes that a monoid of so many elements takes, with what a proof takes for it; of more than memory could hold, the most
-    /// that a number says.
+    /// How many bytes a monoid with `order` elements takes, with the bytes that a proof takes for it. If that is more than a
+    /// number can say, the largest number.
     pub fn bytes(order: usize) -> u64 {
         // Each pair takes sixteen bits for its product, a bit of the mask and a bit for having been seen; most pairs also stand
         // in a queue.
@@ -84,12 +84,12 @@ impl Monoid {
         (0..self.order).map(|element| element as Element)
     }
 
-    /// The element of the sum of two.
+    /// The element of the sum of two elements.
     pub fn times(&self, a: Element, b: Element) -> Element {
         self.product[usize::from(a) * self.order + usize::from(b)]
     }
 
-    /// An element times each.
+    /// The products of an element with every element.
     pub fn row(&self, element: Element) -> &[Element] {
         let start = usize::from(element) * self.order;
         &self.product[start..start + self.order]
@@ -110,7 +110,7 @@ impl Monoid {
         Outcome::of_lost(self.is_lost(element))
     }
 
-    /// The elements whose product with this one is lost: no two elements of a reduced monoid have the same.
+    /// The elements whose product with `element` is lost; in a reduced monoid no two elements have the same set.
     pub(crate) fn mask(&self, element: Element) -> Bits {
         let row = self.row(element);
         Bits::of(

@@ -1,10 +1,10 @@
 //! Sums of atoms, each rewritten by relations until none applies.
 //!
-//! A relation makes a sum equal to a lesser one: of two sums the one is less that has fewer of the greatest atom in
-//! which they differ. So every move leads to a lesser sum, and so does every relation. The relations of a quotient are
-//! those whose left sides are least among the sums that are not the least of their elements (a reduced Gröbner basis
-//! of binomials: Rosales and García-Sánchez, *Finitely Generated Commutative Monoids*, 1999, ch. 6). Relations may be
-//! dropped; then a sum has the normal form that is found by adding its atoms one by one.
+//! A relation makes a sum equal to a lesser one: of two sums, the lesser has fewer of the greatest atom in which they differ. So
+//! every move leads to a lesser sum, and so does every relation. The relations of a quotient are those whose left sides are the
+//! least sums that are not the least of their elements (a reduced Gröbner basis of binomials: Rosales and García-Sánchez,
+//! *Finitely Generated Commutative Monoids*, 1999, ch. 6). Relations may be dropped; then the normal form of a sum is the one
+//! found by adding its atoms one by one.
 //!
 //! Cost: a look-up for each atom added, and a walk over the relations of the atom when it is added for the first time.
 //! A normal form takes a few bytes beside four for each atom, however long it is: it is kept as its greatest atom, how
@@ -18,20 +18,20 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use std::cmp::Ordering;
 use std::hash::BuildHasher;
 
-/// A sum equal to a lesser one.
+/// A sum that is equal to a lesser one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
     pub greater: Box<[Atom]>,
     pub lesser: Box<[Atom]>,
 }
 
-/// A normal form, by number; 0 is the empty sum.
+/// The number of a normal form; 0 is the empty sum.
 pub type Normal = u32;
 
 /// An atom and how often it is in a sum.
 type Run = (Atom, u32);
 
-/// The normal forms met so far. What is left of one without all of its greatest atom is a normal form too.
+/// The normal forms met so far. A normal form without all of its greatest atom is a normal form too, and is among them.
 #[derive(Debug)]
 pub struct NormalForms {
     /// For each atom, the relations whose left sides hold it.
@@ -39,11 +39,11 @@ pub struct NormalForms {
     forms: Vec<Form>,
     index: HashTable<Normal>,
     hasher: DefaultHashBuilder,
-    /// What each atom makes of each normal form, `UNKNOWN` if it was not asked.
+    /// For each normal form and atom, the normal form of the two together; `UNKNOWN` if it was not asked for.
     next: Vec<Normal>,
     /// How many entries of `next` were found since [`NormalForms::take_found`] was last called.
     found: u64,
-    /// Room for the runs of a sum, and for the normal forms that its first runs are.
+    /// Buffers for the runs of a sum, and for the normal forms of its first runs.
     room: Vec<Run>,
     starts: Vec<Normal>,
 }
@@ -54,7 +54,7 @@ struct Rule {
     greater: Vec<Run>,
 }
 
-/// A normal form: its greatest atom, how often it has it, and what is before that.
+/// A normal form: its greatest atom, how often it has that atom, and the normal form without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Form {
     before: Normal,
@@ -95,7 +95,7 @@ impl NormalForms {
         }
     }
 
-    /// The sum that a normal form is.
+    /// The sum with this normal form, which is the form itself.
     pub fn sum(&self, normal: Normal) -> Vec<Atom> {
         let mut runs = Vec::new();
         self.write(normal, &mut runs);
@@ -118,12 +118,12 @@ impl NormalForms {
         self.forms.len()
     }
 
-    /// How many sums of a normal form and an atom were looked at for the first time since this was asked last.
+    /// How many sums of a normal form and an atom were looked at for the first time since the last call.
     pub fn take_found(&mut self) -> u64 {
         std::mem::take(&mut self.found)
     }
 
-    /// The bytes that the normal forms take, and those taken while their lists grow if they soon do.
+    /// The bytes that the normal forms take, and the bytes taken while their lists grow if they are about to.
     pub fn memory(&self) -> u64 {
         let vectors =
             self.forms.capacity() * size_of::<Form>() + self.next.capacity() * size_of::<Normal>();
@@ -148,7 +148,7 @@ impl NormalForms {
         runs.reverse();
     }
 
-    /// The normal form of these runs, of which those in common with a normal form need no look-up.
+    /// The number of the normal form with these runs; the runs that it shares with the normal form `like` need no look-up.
     fn number(&mut self, runs: &[Run], like: Normal) -> Normal {
         self.starts.clear();
         let mut start = like;
@@ -208,7 +208,7 @@ impl NormalForms {
         }
     }
 
-    /// The number of a normal form with one atom more, if that is a normal form too.
+    /// The number of a normal form with one more atom, if that sum is a normal form too.
     fn normal_with(&mut self, normal: Normal, atom: Atom) -> Normal {
         let known = self.next[self.place(normal, atom)];
         if known != UNKNOWN {
@@ -225,7 +225,7 @@ impl NormalForms {
         }
     }
 
-    /// Where in `next` stands what an atom makes of a normal form.
+    /// The index in `next` of the entry for a normal form and an atom.
     fn place(&self, normal: Normal, atom: Atom) -> usize {
         normal as usize * self.rules.len() + atom as usize - 1
     }
@@ -237,9 +237,9 @@ impl NormalForms {
             .fold(normal, |sum, &atom| self.plus_one(sum, atom))
     }
 
-    /// The normal forms of the longest beginnings of these sums that were asked for before, and how long those are.
+    /// For each of these sums, the normal form of its longest beginning that was asked for before, and the beginning's length.
     ///
-    /// The sums are gone through side by side, for a look-up mostly waits for the memory.
+    /// The sums are gone through side by side, because a look-up mostly waits for memory.
     pub fn beginnings(&self, sums: &[Vec<Atom>]) -> Vec<(Normal, usize)> {
         let mut found = vec![(0, 0); sums.len()];
         let longest = sums.iter().map(Vec::len).max().unwrap_or(0);
@@ -300,13 +300,13 @@ impl NormalForms {
         self.next[at]
     }
 
-    /// The relation that is applied to a sum that is normal but for this atom, by its number among those of the atom.
+    /// The relation to apply to a sum that is normal without this atom, by its number among the relations of the atom.
     fn step(&self, sum: &[Run], atom: Atom) -> Option<usize> {
         (self.rules[atom as usize - 1].iter()).position(|rule| holds(sum, &rule.greater))
     }
 
-    /// The sums on the way to the normal form that is found by adding atoms in this order, each with the relation that
-    /// leads to the next.
+    /// The sums on the way to the normal form that is found by adding atoms in this order, each with the relation that leads to
+    /// the next sum.
     pub fn way(&self, sum: &[Atom]) -> Vec<(Box<[Atom]>, Relation)> {
         let mut way = Vec::new();
         let mut normal: Box<[Atom]> = Box::default();
@@ -342,7 +342,7 @@ fn add_one(sum: &mut Vec<Run>, atom: Atom) {
     }
 }
 
-/// Whether a sum has these atoms.
+/// Whether a sum contains these atoms.
 fn holds(sum: &[Run], atoms: &[Run]) -> bool {
     let mut sum = sum.iter();
     (atoms.iter()).all(|&(atom, times)| {
@@ -351,7 +351,7 @@ fn holds(sum: &[Run], atoms: &[Run]) -> bool {
     })
 }
 
-/// Takes atoms out of a sum that has them.
+/// Takes atoms out of a sum that contains them.
 fn take_out(sum: &mut Vec<Run>, atoms: &[Run]) {
     for &(atom, times) in atoms {
         let place = sum.partition_point(|&(one, _)| one < atom);
@@ -391,7 +391,7 @@ pub fn least_sums(quotient: &Quotient) -> Vec<Box<[Atom]>> {
     least[0] = Some(Box::default());
     let mut found: Vec<Element> = vec![0];
     for (atom, &element) in (1..).zip(&quotient.atoms) {
-        // The sums of the atoms before get one of this atom, and then more of it as long as a sum is new.
+        // The sums of the earlier atoms get one of this atom, and then more of it as long as a sum is new.
         let mut layer = 0..found.len();
         while !layer.is_empty() {
             let first = found.len();
@@ -409,7 +409,7 @@ pub fn least_sums(quotient: &Quotient) -> Vec<Box<[Atom]>> {
     least.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// A sum without these atoms, if it has them.
+/// A sum without these atoms, if it contains them.
 pub fn minus(sum: &[Atom], atoms: &[Atom]) -> Option<Box<[Atom]>> {
     let mut rest = Vec::with_capacity(sum.len());
     let mut atoms = atoms.iter().peekable();

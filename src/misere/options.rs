@@ -11,7 +11,7 @@ use super::monoid::{Element, Monoid};
 use super::quotient::Quotient;
 use crate::ruleset::{Code, Ruleset};
 
-/// How many options of heaps whose elements are known are looked at in a step of work.
+/// How many options, of heaps whose smaller heaps have known elements, are looked at in one step of work.
 pub const OPTIONS_OF_STEP: u64 = 32;
 
 /// The elements of the heaps from 0 on, and room to mark those of options.
@@ -21,7 +21,7 @@ pub struct HeapElements {
     seen: Vec<bool>,
 }
 
-/// What is found of the options of a heap.
+/// The result of looking at the options of a heap.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
     /// The elements of the options, ascending, each once.
@@ -31,7 +31,7 @@ pub struct Found {
 }
 
 impl HeapElements {
-    /// Heaps that have these elements.
+    /// Heaps from 0 on that have these elements.
     pub fn of(elements: Vec<Element>) -> HeapElements {
         HeapElements {
             elements,
@@ -44,7 +44,7 @@ impl HeapElements {
         self.elements.clear();
     }
 
-    /// Takes in the heaps below one, all of them covered by the quotient.
+    /// Adds the elements of the heaps below `end`, all of which the quotient covers.
     pub fn reach(&mut self, heaps: &Heaps, quotient: &Quotient, end: u64) {
         for heap in self.elements.len() as u64..end {
             match quotient.element(heaps.atoms_of(heap)) {
@@ -57,7 +57,7 @@ impl HeapElements {
     /// The elements of the options of a heap whose smaller heaps are all known.
     ///
     /// # Errors
-    /// A heap that an option leaves and that is not smaller, or the first heap whose element is not known.
+    /// The first heap whose element is not known, or a heap that an option leaves and that is no smaller than `heap`.
     pub fn options(&mut self, ruleset: &Ruleset, monoid: &Monoid, heap: u64) -> Result<Found, u64> {
         if (self.elements.len() as u64) < heap {
             return Err(self.elements.len() as u64);
@@ -77,7 +77,7 @@ impl HeapElements {
         })
     }
 
-    /// Marks the options of an octal code: at most two heaps are left.
+    /// Marks the elements of the options by an octal code, in which a move leaves at most two heaps.
     fn mark_octal(&mut self, code: &Code, monoid: &Monoid, heap: u64) -> u64 {
         let mut looked_at = 0;
         let takings = code.takings().map(|stones| stones as u64);
@@ -135,7 +135,7 @@ mod tests {
     use crate::analysis::HeapGame;
     use std::collections::BTreeSet;
 
-    /// By all options, one after another.
+    /// The options are compared with those found one after another.
     #[test]
     fn the_options_of_a_heap_have_the_elements_of_their_parts() {
         for (game, heaps) in [

@@ -1,8 +1,8 @@
-//! Positions with heaps far larger than a misère quotient is learnt of: their elements may be proved to repeat.
+//! Positions with heaps far larger than those that a misère quotient is learnt from: the elements may be proved to repeat.
 //!
-//! In most games known whose elements repeat, they do so from about where the nim-values do, and with the same period. So
-//! a proved period of the nim-values tells how many heaps to cover: as many as would prove the same of the elements.
-//! Only that number rests on it; the period of the elements is proved by the elements.
+//! In most games whose elements are known to repeat, they do so from about the same heap as the nim-values, and with the same
+//! period. So a proved period of the nim-values tells how many heaps to cover: as many as would prove the same period of the
+//! elements. Only that number rests on the nim-values; the period of the elements is proved by the elements.
 
 use super::heap_quotient::{HeapQuotient, preperiod, proved_period};
 use super::options::OPTIONS_OF_STEP;
@@ -13,14 +13,14 @@ use crate::exhaustive::STEPS_OF_POSITION;
 use crate::outcome::Outcome;
 
 /// How many heaps are met one by one before a period of the elements is looked for: the heaps up to the first of these, then up
-/// to the next. Where a period is found, no heaps beyond are met.
+/// to the next. Once a period is found, no larger heaps are met.
 const PERIOD_HEAPS: [u64; 3] = [128, 256, 512];
 
-/// How many heaps a quotient is learnt of by itself, before the nim-values are asked how many are wanted: of an octal
-/// game as far as the first of these that proves a period, of another the first.
+/// How many heaps a quotient is learnt from before the period of the nim-values decides how many are needed: for an octal game,
+/// up to the first of these that proves a period; for another game, up to the first.
 const HEAPS: [u64; 5] = [32, 64, 128, 256, 512];
 
-/// How many times the period of the nim-values that of the elements may be, to be looked for.
+/// The largest multiple of the period of the nim-values that is tried as the period of the elements.
 const MULTIPLES: u64 = 12;
 
 impl Misere {
@@ -30,7 +30,7 @@ impl Misere {
         Some((preperiod, period))
     }
 
-    /// Learns and proves the quotient of more and more heaps, until a period is proved or there is no going on.
+    /// Learns and proves the quotient of more and more heaps, until a period is proved or no more heaps can be covered.
     ///
     /// # Errors
     /// As for [`Misere::quotient`].
@@ -56,7 +56,7 @@ impl Misere {
         Ok(quotient)
     }
 
-    /// The last heap to cover if a period is to be proved, where these elements are known and prove none; `None` if nothing
+    /// The last heap to cover so that a period may be proved, if these elements are known and prove none; `None` if nothing
     /// tells.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Misere {
         let repeats = (1..=MULTIPLES).filter_map(|multiple| {
             let period = period.checked_mul(multiple)?;
             let preperiod = preperiod(elements, period);
-            // What is seen for less than a period is no repetition yet.
+            // A likeness that is seen for less than a period is no repetition yet.
             let seen = preperiod.checked_add(2 * period)? <= covered;
             seen.then_some(MiserePeriod { preperiod, period })
         });
@@ -91,14 +91,14 @@ impl Misere {
         let Some(heaps) = wanted.filter(|&heap| heap > covered).min() else {
             return Ok(None);
         };
-        // A heap has half as many options as one of twice its size.
+        // The bound takes every heap for as large as the last; a heap of half the size has half the options, so half of it will do.
         let options = cost::by_definition(play.ruleset, heaps) / 2;
         let needed = options / u128::from(OPTIONS_OF_STEP * STEPS_OF_POSITION);
         let done = self.learner.work() / STEPS_OF_POSITION;
         let needed = u64::try_from(needed)
             .unwrap_or(u64::MAX)
             .saturating_add(done);
-        // What is known to be firm needs no look at its options.
+        // Heaps that are known to be firm need no look at their options.
         if needed <= positions || self.firm_from(play).is_some() {
             return Ok(Some(heaps));
         }
@@ -115,7 +115,7 @@ impl Misere {
         })
     }
 
-    /// Learns of the heaps up to one, unless a period does for the large ones.
+    /// Learns of the heaps up to `heap`, unless a period gives the elements of the large ones.
     pub(super) fn meet(&mut self, play: &Play<'_>, heap: u64) -> Result<(), Error> {
         for most in PERIOD_HEAPS {
             self.meet_heaps(play, heap.min(most))?;
@@ -133,7 +133,8 @@ impl Misere {
         self.meet_heaps(play, heap)
     }
 
-    /// Looks for a period of the elements of the heaps up to one, and as far as it then seems to be proved.
+    /// Looks for a period of the elements of the heaps up to `most`, and meets as many more as the period seems to need for a
+    /// proof.
     fn seek_period(&mut self, play: &Play<'_>, most: u64) -> Result<(), Error> {
         let code = play.ruleset.code();
         if !code.is_some_and(|code| code.is_octal() && code.most_taken().is_some()) {
@@ -162,7 +163,7 @@ impl Misere {
         Ok(())
     }
 
-    /// The element of a heap in the misère quotient, if it covers it.
+    /// The element of a heap in the misère quotient, if the quotient covers the heap.
     pub(super) fn element(&self, heap: u64) -> Option<Element> {
         let heap = match self.period {
             Some(MiserePeriod { preperiod, period }) if heap > preperiod => {

@@ -1,7 +1,7 @@
 //! Proves that a monoid with a P-portion says who wins every sum of its heaps.
 //!
-//! A heap h has an element a(h), a sum the product of its heaps'. The claim is that the sums whose element is in the
-//! P-portion are just the P-positions. It follows by induction from two things, for all sums G:
+//! A heap h has an element a(h), and the element of a sum is the product of the elements of its heaps. The claim is that the sums
+//! whose element is in the P-portion are exactly the P-positions. It follows by induction from two statements about all sums G:
 //!
 //! 1. if the element of G is in the P-portion, then that of no option is;
 //! 2. if it is not, and G has an option, then that of some option is.
@@ -29,7 +29,7 @@ use super::stuck::Stuck;
 use super::walk::Walk;
 use std::collections::HashMap;
 
-/// The element of a heap, and those of its options.
+/// The element of a heap, with the elements of its options.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Letter {
     /// The element of the heap.
@@ -38,7 +38,7 @@ pub struct Letter {
     pub options: Vec<Element>,
 }
 
-/// Why a claim isn't proved.
+/// The reason why a claim isn't proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// A heap without a move (given by its number) whose element is not that of the empty sum.
@@ -51,7 +51,7 @@ pub enum Flaw {
     Interrupted,
 }
 
-/// What was seen of the heaps so far: enough to take in another one of the kind.
+/// The state of a proof for the heaps so far, which is enough to add another heap like one of them.
 #[derive(Debug, Default)]
 pub struct QuotientProof {
     masks: Vec<Bits>,
@@ -61,10 +61,11 @@ pub struct QuotientProof {
 }
 
 impl QuotientProof {
-    /// Proves the claim for heaps of these letters, for as long as `go_on`, told of so many pairs and steps more, says so.
+    /// Proves the claim for heaps with these letters. `go_on` is told of pairs and steps done, and stops the proof if it returns
+    /// `false`.
     ///
     /// # Errors
-    /// The flaw found first; that of [`Flaw::Stuck`] is a sum of as few heaps as any.
+    /// The flaw found first; the sum of [`Flaw::Stuck`] has as few heaps as any.
     pub fn new(
         monoid: &Monoid,
         letters: &[Letter],
@@ -101,8 +102,8 @@ impl QuotientProof {
         Ok(proof)
     }
 
-    /// Takes in one heap more, with options of these elements, as the first element that it may be for which the claim
-    /// follows without a new walk, if there is one.
+    /// Adds a heap with options of these elements. Returns the first element that the heap may have so that the claim follows
+    /// without a new walk, if there is one.
     pub fn take_in(
         &mut self,
         monoid: &Monoid,
@@ -138,7 +139,7 @@ impl QuotientProof {
         sets as u64 * set
     }
 
-    /// Two elements that no product tells apart, if there are any: the monoid is not reduced then.
+    /// Two elements that no product tells apart, if there are any; the monoid is then not reduced.
     pub fn alike(&self) -> Option<(Element, Element)> {
         let mut seen = HashMap::new();
         let rows = self.masks.iter().enumerate();
@@ -149,7 +150,8 @@ impl QuotientProof {
         .next()
     }
 
-    /// The set U(h) of a heap with this number and letter, or `None` for a heap that has no moves and so is in no one's way.
+    /// The set U(h) of a heap with this number and letter; `None` for a heap that has no moves, which never prevents a winning
+    /// move.
     fn stuck_beside(
         &self,
         monoid: &Monoid,
@@ -181,7 +183,7 @@ impl QuotientProof {
     }
 }
 
-/// The elements of which neither holds: that the heap itself is lost beside them, or an option.
+/// The elements beside which neither the heap itself is lost, nor one of its options.
 fn no_winning_move(monoid: &Monoid, own: &Bits, winning: &Bits) -> Bits {
     let mut either = winning.clone();
     either.unite(own);
@@ -194,7 +196,7 @@ mod tests {
     use crate::analysis::HeapGame;
     use crate::misere::SMALL_QUOTIENTS;
 
-    /// The quotient of the heaps of a game up to one, and the letters of the heaps.
+    /// The quotient of the heaps of a game up to `last`, and the letters of these heaps.
     fn letters(game: &str, last: u64) -> (Monoid, Vec<Letter>) {
         let game = HeapGame::new(game.parse().unwrap());
         let quotient = game.misere_quotient(last).unwrap();
@@ -211,7 +213,7 @@ mod tests {
         (monoid.clone(), letters)
     }
 
-    /// Whether a flaw is one, by what it says.
+    /// Whether a flaw is real: whether its statement holds for this monoid and these letters.
     fn is_flaw(monoid: &Monoid, letters: &[Letter], flaw: &Flaw) -> bool {
         let product = |a, b| monoid.times(a, b);
         match flaw {

@@ -1,7 +1,7 @@
-//! The misère quotient of the atoms up to some: a finite monoid that knows who wins every sum of them.
+//! The misère quotient of the first atoms: a finite monoid that tells who wins every sum of them.
 //!
-//! Two sums are the same element if no sum of these atoms tells them apart by who wins. How the elements are found is
-//! told in `learner`, and how they are proved in `proof`.
+//! Two sums have the same element if no sum of these atoms tells them apart by who wins. `learner` explains how the elements are
+//! found, and `proof` how they are proved.
 //!
 //! Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory Ser. A 115, 2008, pp. 593-622.
 
@@ -12,13 +12,13 @@ use super::proof::Letter;
 use super::rules::Rules;
 use std::collections::BTreeSet;
 
-/// Who wins the sums of the first atoms, proved.
+/// The proved quotient of the first atoms.
 #[derive(Clone, Debug)]
 pub struct Quotient {
     /// The element of each atom, from atom 1 on.
     pub(super) atoms: Vec<Element>,
     pub(super) monoid: Monoid,
-    /// A sum for each element, with as few atoms as any.
+    /// For each element, one of its sums, with as few atoms as possible.
     pub(super) sums: Vec<Vec<Atom>>,
 }
 
@@ -54,7 +54,7 @@ impl Quotient {
         })
     }
 
-    /// The element of the sum of two.
+    /// The element of the sum of two elements.
     pub fn times(&self, a: Element, b: Element) -> Element {
         self.monoid.times(a, b)
     }
@@ -65,7 +65,7 @@ impl Quotient {
         products + 2 * allocated::<Element>(self.atoms.len()) + allocated_sums(&self.sums)
     }
 
-    /// The element of an atom, if it is covered, and those of its options, which must be.
+    /// The element of an atom, if the quotient covers it, and those of its options, which it must cover.
     pub(super) fn letter(&self, rules: &mut Rules<'_>, atom: Atom) -> Letter {
         let options = rules.options(atom).into_iter();
         let options: BTreeSet<Element> =

@@ -1,4 +1,4 @@
-//! What is said where an answer is out of reach.
+//! The errors that say why an answer in misère play is out of reach.
 
 use super::{Misere, Play};
 use crate::error::{Bound, Error, Reason};
@@ -15,7 +15,7 @@ fn bound(play: &Play<'_>, limit: Limit) -> Bound {
 }
 
 impl Misere {
-    /// Why the search for an outcome came to no end.
+    /// The error that the search for an outcome found none.
     pub(super) fn why_stopped(&self, play: &Play<'_>, limit: Limit) -> Error {
         let order = self.learner.proved().order();
         let last = self.heaps_covered().checked_sub(1);
@@ -30,7 +30,7 @@ impl Misere {
         }
     }
 
-    /// Why a genus was not found.
+    /// The error that a genus was not found.
     pub(super) fn no_genus(&self, play: &Play<'_>, heaps: &[u64], limit: Limit) -> Error {
         Error::MisereOutOfReach {
             game: play.ruleset.name().to_owned(),
@@ -41,7 +41,7 @@ impl Misere {
         }
     }
 
-    /// Why the quotient of the heaps from one on is out of reach.
+    /// The error that the quotient of the heaps from `heap` on is out of reach.
     pub(super) fn why_ended(&self, play: &Play<'_>, heap: u64) -> Error {
         Error::QuotientOutOfReach {
             game: play.ruleset.name().to_owned(),

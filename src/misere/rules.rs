@@ -4,18 +4,18 @@ use super::heaps::{Atom, Heaps, Options, sum_of};
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 
-/// A game, with what is known of its heaps.
+/// A game with the facts known of its heaps.
 pub struct Rules<'g> {
     /// The rule for one heap.
     pub ruleset: &'g Ruleset,
-    /// The nim-values of the game, as far as the heaps of the position.
+    /// The nim-values of the game, at least as far as the heaps of the position.
     pub values: &'g Values,
-    /// What is known of the game's heaps, as far as those of the position.
+    /// The facts known of the game's heaps, at least as far as the heaps of the position.
     pub heaps: &'g mut Heaps,
 }
 
 impl<'g> Rules<'g> {
-    /// A game, with what is known of its heaps.
+    /// The options of sums in a game, with the facts known of its heaps.
     pub fn new(ruleset: &'g Ruleset, values: &'g Values, heaps: &'g mut Heaps) -> Rules<'g> {
         Rules {
             ruleset,
@@ -24,7 +24,7 @@ impl<'g> Rules<'g> {
         }
     }
 
-    /// Makes the options of an atom if they aren't, and says how many bytes they take.
+    /// Makes the options of an atom if they aren't made yet. Returns how many bytes they take.
     pub fn make_options(&mut self, atom: Atom) -> u64 {
         match self.heaps.options(atom) {
             Some(_) => 0,

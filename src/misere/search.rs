@@ -1,8 +1,8 @@
-//! Who wins, by searching the positions that can be reached: no theorem about the whole, only the rule of the game.
+//! The search for who wins through the positions that can be reached: by the rule of the game alone, without a theorem.
 //!
-//! A position is lost if all of its options are won, the end of the game being won; each position met is judged
-//! once and kept. Options of nim-sum 0 are tried first, for most lost positions have it. Positions whose atoms are
-//! all tame are not searched further.
+//! A position is lost if all of its options are won; the end of the game is won. Each position met is judged once and kept.
+//! Options of nim-sum 0 are tried first, because most lost positions have nim-sum 0. Positions whose atoms are all tame are not
+//! searched further.
 //!
 //! Cost: a position takes a byte or two an atom and 9 to 18 bytes of the index; time goes with the options of each.
 
@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
-/// Positions and who wins them, the positions in one row of bytes.
+/// The positions searched and who wins them; the positions stand in one row of bytes.
 #[derive(Debug, Default)]
 pub struct Search {
     /// Where each position starts in `keys`, doubled, and 1 added if it is a P-position.
@@ -23,18 +23,18 @@ pub struct Search {
     hasher: DefaultHashBuilder,
     /// Bytes taken by the options of atoms.
     options: u64,
-    /// Room for a key.
+    /// A buffer for a key.
     key: Vec<u8>,
 }
 
-/// How many bytes of options of heaps may be listed for a position allowed.
+/// How many bytes of options of heaps may be listed for each position allowed.
 const BYTES_PER_POSITION: u64 = 16;
 
-/// A position being judged, and which of its options is next.
+/// A position being judged, with the number of its next option.
 pub struct Frame {
     atoms: Vec<Atom>,
     nim_sum: u32,
-    /// Whether the options of nim-sum 0 have been tried, so that it is the turn of the others.
+    /// Whether the options of nim-sum 0 have all been tried, so that the other options are next.
     others: bool,
     atom: usize,
     option: usize,
@@ -74,7 +74,7 @@ impl Search {
         let budget = Budget::new(*limits, 0);
         let mut counted = 0;
         exhaustive::answer(self, &budget, first, |search, frame, last| {
-            // To go through a position takes as long as it is.
+            // Going through a position takes as long as the position is.
             let steps = 1 + frame.atoms.len() as u64 / 16 + search.options - counted;
             counted = search.options;
             if budget.count(steps) {
@@ -87,7 +87,7 @@ impl Search {
         })
     }
 
-    /// Goes through the options of a position from where it stands, to the first that decides it or is not known.
+    /// Goes through the options of a position from the next one on, up to the first that decides it or is not known.
     fn advance(
         &mut self,
         rules: &mut Rules<'_>,
@@ -132,13 +132,13 @@ impl Search {
         }
         encode(atoms, &mut self.key);
         let (key, keys) = (self.key.as_slice(), &self.keys);
-        // A key ends with the only 0 in it, so that none begins another.
+        // A key ends with its only 0, so that no key is the beginning of another.
         let is_it = |&entry: &u64| keys[(entry / 2) as usize..].starts_with(key);
         let entry = self.index.find(self.hasher.hash_one(key), is_it)?;
         Some(Outcome::of_lost(entry % 2 == 1))
     }
 
-    /// The bytes taken once another position is kept: what is full takes three times as much while it grows.
+    /// The bytes taken once another position is kept; a full list takes three times as much while it grows.
     fn memory_at_next(&self, key: &[u8]) -> u64 {
         let grows = |full: bool, bytes: usize| if full { 2 * bytes as u64 } else { 0 };
         let index = self.index.len() == self.index.capacity();

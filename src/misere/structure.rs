@@ -1,16 +1,16 @@
 //! The structure of a finite commutative monoid with a P-portion: idempotents, kernel, divisibility, and its kind.
 //!
-//! The kernel is the least ideal, what all elements together divide; it is a group, and its identity is the least
-//! idempotent. Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory Ser. A 115, 2008, sections
-//! 3 and 6; Siegel, *The structure and classification of misère quotients*, Games of No Chance 5, 2019.
+//! The kernel is the least ideal: the elements that every element divides. It is a group, and its identity is the least
+//! idempotent. Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory Ser. A 115, 2008, sections 3 and 6;
+//! Siegel, *The structure and classification of misère quotients*, Games of No Chance 5, 2019.
 //!
-//! Cost: a walk through the product table each.
+//! Cost: one walk through the product table for each of these.
 
 use super::bits::Bits;
 use super::monoid::{Element, Monoid};
 use std::collections::HashMap;
 
-/// A group in a monoid.
+/// A group within a monoid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The identity of the group.
@@ -24,7 +24,7 @@ pub struct Group {
 /// How far a quotient is like that of Nim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// `Some(n)` if it is the quotient of the Nim heaps below 2^n.
+    /// `Some(n)` if the quotient is that of the Nim heaps below 2^n.
     pub tame: Option<u32>,
     /// Whether just one element of the kernel is in the P-portion.
     pub regular: bool,
@@ -38,7 +38,7 @@ pub fn idempotents(monoid: &Monoid) -> Vec<Element> {
     elements.filter(|&x| monoid.times(x, x) == x).collect()
 }
 
-/// The kernel.
+/// The kernel of the monoid, as a group.
 pub fn kernel(monoid: &Monoid) -> Group {
     let idempotents = idempotents(monoid);
     let identity = idempotents.iter().fold(0, |a, &b| monoid.times(a, b));

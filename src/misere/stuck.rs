@@ -1,4 +1,4 @@
-//! Beside which elements heaps offer no winning move, and what of that follows from the rest.
+//! The elements beside which heaps offer no winning move, and which of them follow from others.
 //!
 //! A heap of element h beside a sum of element c offers no winning move if c is in U(h), see `proof`. Let h = f g for
 //! heaps of elements f and g, with c g in U(f) and c f in U(g). Then these two beside the sum offer none either, and
@@ -15,12 +15,12 @@ use super::monoid::{Element, Monoid};
 #[derive(Clone, Debug, Default)]
 pub struct Stuck {
     beside: Vec<Option<Bits>>,
-    /// The elements that have such a union, ascending.
+    /// The elements whose heaps have such a union, ascending.
     elements: Vec<Element>,
 }
 
 impl Stuck {
-    /// Takes in the U of a heap.
+    /// Adds the set U of a heap.
     pub fn unite(&mut self, element: Element, beside: Bits) {
         let at = usize::from(element);
         if at >= self.beside.len() {
@@ -35,7 +35,7 @@ impl Stuck {
         }
     }
 
-    /// The elements, and what the heaps of each are stuck beside.
+    /// The elements, each with the elements beside which its heaps are stuck.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Element, &Bits)> {
         (self.elements.iter()).filter_map(|&element| Some((element, self.of(element)?)))
     }
@@ -51,7 +51,7 @@ impl Stuck {
         beside.has(0) || self.iter().any(|(other, set)| both((other.into(), set)))
     }
 
-    /// Whether what a heap of this element and U adds follows from what is known.
+    /// Whether the set U of a heap with this element adds nothing to what is known.
     pub fn has(&self, monoid: &Monoid, element: Element, beside: &Bits) -> bool {
         let mut rest = beside.clone();
         if let Some(known) = self.of(element) {
@@ -60,7 +60,7 @@ impl Stuck {
         self.rest(monoid, element, rest).is_empty()
     }
 
-    /// The unions of all elements, without what follows from those of others.
+    /// The unions of all elements, without the members that follow from the unions of other elements.
     pub fn reduced(&self, monoid: &Monoid) -> Stuck {
         let mut left = self.clone();
         for (element, beside) in self.iter().rev() {
@@ -73,7 +73,7 @@ impl Stuck {
         left
     }
 
-    /// The elements c of these for which it doesn't follow from two others that a heap of this element is stuck.
+    /// Those of the elements c for which it doesn't follow from two other elements that a heap of this element is stuck beside c.
     fn rest(&self, monoid: &Monoid, element: Element, mut rest: Bits) -> Bits {
         for (at, &f) in self.elements.iter().enumerate() {
             if rest.is_empty() {

@@ -26,7 +26,7 @@ pub struct Tame {
 }
 
 impl Tame {
-    /// What has no options, or no heaps.
+    /// The end of the game: a heap without options, or a sum without heaps.
     pub const END: Tame = Tame {
         value: 0,
         fickle: true,
@@ -38,7 +38,7 @@ impl Tame {
         Tame { value, fickle }
     }
 
-    /// The Nim piles that it behaves as, in words.
+    /// The Nim piles that the tame heap behaves as, in words.
     pub(crate) fn twin(self) -> String {
         match (self.fickle, self.value) {
             (false, 0) => "Nim piles of 2 and 2".to_owned(),
@@ -125,7 +125,7 @@ impl Sum for TameSum {
     }
 }
 
-/// Whether a move is to take a number of stones that is in a set, finite or not, and nothing else.
+/// Whether the game only lets a player take a number of stones from one set, finite or not, and nothing else.
 ///
 /// All heaps of such a game are tame, fickle where the nim-value is 0 or 1: Ferguson, *On sums of graph games with
 /// last player losing*, Int. J. Game Theory 3, 1974, pp. 159-167. It follows from his pairing property: with s the

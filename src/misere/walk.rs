@@ -1,13 +1,13 @@
-//! The walk by which a sum without a winning move would be found, see `proof`.
+//! The walk that would find a sum without a winning move, see `proof`.
 //!
-//! Cost: for each pair (p, s) it comes to, the elements that each step makes s of.
+//! Cost: for each pair (p, s) that the walk comes to, the elements that each step can turn s into.
 
 use super::bits::Bits;
 use super::monoid::{Element, Monoid};
 use super::stuck::Stuck;
 use std::collections::HashMap;
 
-/// How many pairs are gone through between two questions whether to go on.
+/// How many pairs are gone through between two looks at the watch.
 const CHECK_PAIRS: usize = 1 << 14;
 
 /// The walk through the pairs (p, s).
@@ -20,7 +20,7 @@ pub struct Walk<'m> {
 struct Step<'m> {
     element: Element,
     stuck: &'m Bits,
-    /// For each element t the elements s with `element` s = t: where they start in `quotients`, and these.
+    /// For each element t, the elements s with `element` s = t: their beginnings in `quotients`, and `quotients` itself.
     starts: Vec<u32>,
     quotients: Vec<Element>,
 }
@@ -33,7 +33,7 @@ impl Step<'_> {
 }
 
 impl<'m> Walk<'m> {
-    /// The walk by these steps: the elements of heaps, each with what they are stuck beside.
+    /// The walk with these steps: the elements of heaps, each with the elements beside which its heaps are stuck.
     pub fn new(monoid: &'m Monoid, stuck: &'m Stuck) -> Walk<'m> {
         let steps = stuck
             .iter()
@@ -63,8 +63,8 @@ impl<'m> Walk<'m> {
         Walk { monoid, steps }
     }
 
-    /// Goes through all pairs, the nearest first, and returns how many there are. The error is the pairs up to one that ends a
-    /// walk, or `None` if the work was stopped.
+    /// Goes through all pairs, the nearest first, and returns how many there are. The error is the list of pairs up to one that
+    /// ends a walk, or `None` if the work was stopped.
     pub fn go(
         &self,
         go_on: &dyn Fn(usize) -> bool,
@@ -133,7 +133,7 @@ impl<'m> Walk<'m> {
                 return way;
             };
             way.push((element, beside));
-            // The pairs (1, x) begin the walks.
+            // The pairs (1, x) are those with which the walks begin.
             if before < self.beginnings() {
                 return way;
             }

@@ -3,20 +3,20 @@
 /// A game with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Entry {
-    /// The name; one with parameters ends in their pattern, as in `subtraction:1,2,3`.
+    /// The name of the game; a name with parameters ends in their pattern, as in `subtraction:1,2,3`.
     pub name: &'static str,
     /// Other names.
     pub aliases: &'static [&'static str],
-    /// The take-and-break code, if it is one game.
+    /// The take-and-break code, if the entry is for a single game.
     pub code: Option<&'static str>,
-    /// The rule in a line.
+    /// The rule in one line.
     pub rule: &'static str,
-    /// What is known: its period, a closed form, or that nobody has solved it.
+    /// The state of knowledge: the period, a closed form, or that nobody has solved the game.
     pub known: &'static str,
 }
 
 impl Entry {
-    /// Every name of the game, its first name first.
+    /// Every name of the game, the main name first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }

@@ -21,11 +21,11 @@ pub struct Code {
     takings: Vec<usize>,
 }
 
-/// What stands for digits beyond the end of a finite code.
+/// The digit beyond the end of a finite code.
 static ZERO: std::sync::LazyLock<Digit> = std::sync::LazyLock::new(Digit::default);
 
 impl Code {
-    /// A code from its digits (the first for taking nothing), the last `repeat` of them repeating for ever.
+    /// The code with these digits (the first is for taking nothing), of which the last `repeat` repeat for ever.
     pub(super) fn new(mut digits: Vec<Digit>, mut repeat: usize) -> Code {
         if digits.is_empty() {
             digits.push(Digit::default());
@@ -61,7 +61,7 @@ impl Code {
         }
     }
 
-    /// The least number of stones from `stones` on whose taking the code allows.
+    /// The least number of stones, at least `stones`, that the code allows a move to take.
     pub(super) fn next_taking(&self, stones: u64) -> Option<u64> {
         let from = |digit: usize| {
             self.takings
@@ -107,7 +107,8 @@ impl Code {
         (self.repeat == 0).then_some(self.digits.len() as u64 - 1)
     }
 
-    /// Which remainders the numbers that may be taken leave, if they are infinitely many and the rest always stays one heap.
+    /// The remainders of the numbers of stones that may be taken, if these are infinitely many and the rest always stays one
+    /// heap.
     pub(super) fn taken_modulo(&self, modulus: u64) -> Option<Vec<bool>> {
         let stays_one = |digit: &Digit| {
             let [whole, one] = [0, 1].map(|count| digit.parts(count).is_some());

@@ -1,4 +1,4 @@
-//! One digit of a take-and-break code: into how many heaps the rest of a heap may be left.
+//! One digit of a take-and-break code: the numbers of heaps in which the rest of a heap may be left.
 
 use std::fmt;
 
@@ -38,14 +38,14 @@ impl Parts {
 /// The digits by their character, `0` for 0 to `Z` for 35.
 const CHARACTERS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// For each number of heaps, whether a move may leave that many, and how they must compare.
+/// For each number of heaps, whether a move may leave that many, and how they must compare in size.
 ///
-/// Kept in normal form, so that equal digits are equal values: nothing trails, and the vacuous
-/// comparison of no heaps or one is [`Parts::Any`].
+/// A digit is kept in normal form, so that equal digits are equal values: the list has no trailing entries that allow nothing,
+/// and the vacuous comparison of no heaps or one is [`Parts::Any`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Digit {
     counts: Vec<Option<Parts>>,
-    /// What holds for every number of heaps beyond `counts`.
+    /// The comparison for every number of heaps beyond `counts`, if such numbers are allowed.
     beyond: Option<Parts>,
 }
 

@@ -1,14 +1,14 @@
-//! Proved formulas for the nim-values of games that no code says.
+//! Proved formulas for the nim-values of games that have no code.
 
 /// A game whose nim-values have a proved formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formula {
-    /// Take up to half: n/2 of an even heap, and that of (n-1)/2 of an odd one.
+    /// Take up to half: the value of an even heap n is n/2, and that of an odd heap n is the value of (n-1)/2.
     UpToHalf,
-    /// Take half: the exponent of 2 in n, modulo 2, for an even heap has the one option n/2, and an odd one has none.
+    /// Take half: the exponent of 2 in n, modulo 2, because an even heap has the single option n/2 and an odd one has none.
     Half,
-    /// Take a proper divisor: the exponent of 2 in n, for a divisor d of n has a smaller one than n - d unless n/d is
-    /// even, and then n - d has that of d.
+    /// Take a proper divisor: the exponent of 2 in n. For a divisor d of n has a smaller exponent than n - d unless n/d is even,
+    /// and then n - d has the exponent of d.
     ProperDivisor,
     /// Take a divisor, perhaps all: one more than the exponent of 2 in n, for the same reason.
     Divisor,
@@ -33,7 +33,7 @@ impl Formula {
             (Formula::Half, heap) => u128::from(heap.trailing_zeros() % 2),
             (Formula::ProperDivisor, heap) => heap.trailing_zeros().into(),
             (Formula::Divisor, heap) => u128::from(heap.trailing_zeros()) + 1,
-            // Of 2m and 2m + 1 one has an odd number of ones.
+            // Just one of 2m and 2m + 1 has an odd number of ones.
             (Formula::Odious, heap) => {
                 let half = u128::from(heap - 1);
                 2 * half + u128::from(half.count_ones().is_multiple_of(2))
@@ -77,7 +77,7 @@ impl Formula {
         }
     }
 
-    /// The heaps of a nim-value from `largest` down to 1, of [`Formula::UpToHalf`]: (2v + 1) 2^k - 1.
+    /// The heaps with the value v, from `largest` down to 1, for [`Formula::UpToHalf`]: (2v + 1) 2^k - 1.
     pub(super) fn halves(value: u64, largest: u64) -> impl Iterator<Item = u64> {
         let ks = (0..u64::BITS).rev();
         ks.filter_map(move |k| {

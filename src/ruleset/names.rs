@@ -1,7 +1,7 @@
-//! How a game is named: `kayles`, `subtraction:1,2,5-9`, `0.77`.
+//! The names of games: `kayles`, `subtraction:1,2,5-9`, `0.77`.
 //!
-//! A name has a family and perhaps a parameter behind a colon. The family is read as people write it: case is ignored,
-//! `Dawson's Kayles` is `dawsons-kayles`. A code is read as it stands, for its letters are digits.
+//! A name has a family and perhaps a parameter behind a colon. The family is read in any spelling: case is ignored, `Dawson's
+//! Kayles` is `dawsons-kayles`. A code is read unchanged, because its letters are digits.
 
 use super::catalogue::{COUPLES_ARE_FOREVER, Entry, HEAP_GAMES};
 use super::code::Code;
@@ -11,8 +11,8 @@ use super::{Rule, Ruleset, rules};
 use crate::error::NameError;
 use std::str::FromStr;
 
-/// A name as the catalogue spells it: `Dawson's Kayles` is `dawsons-kayles`. Codes, and what stands behind a colon,
-/// stay as they are.
+/// A name as the catalogue spells it: `Dawson's Kayles` is `dawsons-kayles`. Codes, and parameters behind a colon, stay
+/// unchanged.
 pub fn spelling(name: &str) -> String {
     let name = name.trim();
     if rules::is_rule(name) {
@@ -108,14 +108,13 @@ pub(super) fn couples_are_forever() -> Ruleset {
     }
 }
 
-/// The names of these games that may have been meant: those that begin so, else the one nearest in letters, if it is
-/// near enough.
+/// The names that may have been meant by `name`: those that begin with it, else the one nearest in letters, if it is near enough.
 pub(crate) fn near<'e>(
     text: &str,
     entries: impl Iterator<Item = &'e Entry> + Clone,
 ) -> Vec<String> {
     let family = text.split(':').next().unwrap_or(text);
-    // The time to compare two names is the product of their lengths; no name of a game is as long.
+    // Comparing two names takes the product of their lengths in time; no game has a name as long as this.
     const LONGEST: usize = 60;
     if family.len() > LONGEST {
         return Vec::new();

@@ -1,7 +1,7 @@
 //! The options of one heap under a take-and-break code, one after another, without storing them.
 //!
 //! Order: fewest stones taken first, then fewest heaps left, then the smaller parts ascending.
-//! Cost: constant time an option but for runs of digits that allow nothing; memory for one option.
+//! Cost: constant time an option, except for runs of digits that allow nothing; memory for one option.
 
 use super::code::Code;
 use super::digit::Parts;
@@ -21,7 +21,7 @@ pub struct Options<'c> {
     code: &'c Code,
     heap: u64,
     take: u64,
-    /// The parts of the option at hand, ascending.
+    /// The parts of the present option, ascending.
     parts: Vec<u64>,
     comparison: Parts,
     started: bool,
@@ -62,7 +62,7 @@ impl<'c> Options<'c> {
         None
     }
 
-    /// The stones that the option at hand takes.
+    /// How many stones the present option takes.
     pub fn taken(&self) -> u64 {
         self.take
     }
@@ -173,7 +173,7 @@ fn next_parts(parts: &mut [u64], comparison: Parts) -> bool {
     }
     let sum: u64 = parts.iter().sum();
     for i in (0..count - 1).rev() {
-        // The smallest parts that may follow a raised part i are one gap apart.
+        // The smallest parts that may follow the raised part i are one gap apart.
         let raised = u128::from(parts[i]) + 1;
         let behind = (count - i) as u128;
         let before: u64 = parts[..i].iter().sum();

@@ -1,11 +1,11 @@
-//! Reads a take-and-break code, and says where and why one is refused.
+//! Reads a take-and-break code, or says where and why it is refused.
 
 use super::code::Code;
 use super::digit::{Digit, Parts};
 use crate::error::{CodeError, CodeFault};
 use std::str::FromStr;
 
-/// Which digits a code may be written with.
+/// The digits with which a code may be written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Digits {
     /// 0 to 7 alone.
@@ -91,7 +91,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `[…]`, which must end the code. Gives the number of digits that repeat.
+    /// Reads `[…]`, which must end the code. Returns the number of digits that repeat.
     fn repeating_tail(&mut self, digits: &mut Vec<Digit>) -> Result<usize, CodeError> {
         let open = self.at;
         self.at += 1;
@@ -137,7 +137,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `{2,3}`, `{0,2!,4+}`: the allowed numbers of heaps, the last with `+` for "or more".
+    /// Reads `{2,3}` or `{0,2!,4+}`: the allowed numbers of heaps, the last with `+` for "or more".
     fn set(&mut self) -> Result<Digit, CodeError> {
         let open = self.at;
         let mut listed: Vec<(usize, Option<Parts>, usize)> = Vec::new();
@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `&64;`, CGSuite's way to write a digit of 32 or more.
+    /// Reads `&64;`, CGSuite's way to write a digit of 32 or more.
     fn numbered_digit(&mut self) -> Result<Digit, CodeError> {
         let open = self.at;
         self.at += 1;

@@ -15,31 +15,31 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     text: String,
-    /// Where the open digits stand, from the left.
+    /// The places of the open digits, from the left.
     open: Vec<usize>,
 }
 
-/// Why a text is no pattern.
+/// The reason why a text is no pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// It is not an octal code with some digits open.
+    /// The text is not an octal code with some digits open.
     #[error("a pattern is an octal code with ? for any digit, as in 0.1??")]
     NoCode,
     /// No digit is open.
     #[error("a pattern needs at least one ?")]
     NoneOpen,
-    /// More digits are open than this, the most.
+    /// More digits are open than this number allows.
     #[error("a pattern has at most {0} times ?")]
     ManyOpen(usize),
 }
 
-/// Each open digit has three bits of a number.
+/// The most open digits, each of which takes three bits of a number.
 const MOST_OPEN: usize = 20;
 
 impl FromStr for Pattern {
     type Err = PatternError;
 
-    /// Reads one octal digit, a point, and octal digits, one of all of them open at least.
+    /// Reads one octal digit, a point, and octal digits, at least one digit of which is open.
     fn from_str(text: &str) -> Result<Pattern, PatternError> {
         let digits = |part: &str| {
             let octal = |byte| matches!(byte, b'0'..=b'7' | b'?');
@@ -68,8 +68,8 @@ impl FromStr for Pattern {
 }
 
 impl Pattern {
-    /// The codes of the family, ascending; what is no code, as with a digit before the point that would let a player
-    /// pass, is left out.
+    /// The codes of the family, ascending. Texts that are no code are left out, such as those with a digit before the point that
+    /// would let a player pass.
     pub fn codes(&self) -> impl Iterator<Item = Code> + Send + use<> {
         let Pattern { text, open } = self.clone();
         (0..1u64 << (3 * open.len())).filter_map(move |number| {

@@ -1,9 +1,9 @@
 //! Rules in plain words: `take 1..9`, `take 1 or 3 or half`, `take primes`, `take 2 and may split the rest`, `split into
 //! unequal parts`.
 //!
-//! A rule is a list of numbers of stones behind `take`, each perhaps with what becomes of the rest, and of splits, joined
-//! by `or` and commas. What a finite code says has that code; a finite set is a subtraction game. Anything else is a
-//! rule of [`Takings`].
+//! A rule is a list of numbers of stones behind `take`, each perhaps with what becomes of the rest, and of splits, joined by `or`
+//! and commas. A rule that a finite code can express becomes that code; a finite set becomes a subtraction game. Any other rule
+//! becomes one of [`Takings`].
 
 use super::digit::Parts;
 use super::sets::{LARGEST_ELEMENT, list, subtraction};
@@ -23,12 +23,12 @@ const TAKE: [&str; 6] = [
 ];
 const SPLIT: [&str; 4] = ["split", "splits", "divide", "break"];
 
-/// Numbers in letters.
+/// Numbers written in letters.
 const NAMES: [&str; 11] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
 
-/// Words that add nothing.
+/// Words that are ignored.
 const NOISE: [&str; 16] = [
     "a", "an", "the", "stone", "stones", "coin", "coins", "counter", "counters", "number",
     "numbers", "pile", "heap", "of", "from", "exactly",
@@ -88,7 +88,7 @@ impl Words<'_> {
         self.words.get(self.at + ahead).map_or("", |(_, word)| word)
     }
 
-    /// Steps over a word if it is one of these.
+    /// Passes the next word if it is one of `wanted`. Returns whether it is.
     fn is(&mut self, wanted: &[&str]) -> bool {
         let found = wanted.contains(&self.peek(0));
         self.at += usize::from(found);
@@ -142,7 +142,7 @@ impl Words<'_> {
     fn numbers(&mut self) -> Result<Numbers, NameError> {
         self.skip(&NOISE);
         let word = self.peek(0).to_owned();
-        // Ranges are one word or three.
+        // A range is one word or three.
         let ends = word.split_once("..").or(word.split_once('-'));
         if let Some((first, last)) = ends.filter(|(first, _)| !first.is_empty()) {
             let at = self.words[self.at].0;
@@ -209,7 +209,7 @@ impl Words<'_> {
         Ok(Numbers::Finite((first..=last).collect()))
     }
 
-    /// What stands behind `up to`.
+    /// Reads the words behind `up to`.
     fn at_most(&mut self) -> Result<Numbers, NameError> {
         self.skip(&NOISE);
         if self.is(&["half"]) {
@@ -218,7 +218,7 @@ impl Words<'_> {
         Ok(Numbers::Finite((1..=self.number()?).collect()))
     }
 
-    /// What becomes of the rest, where it is said.
+    /// Reads what becomes of the rest, if the rule says it.
     fn rest(&mut self) -> Result<Rest, NameError> {
         self.skip(&NOISE);
         if self.peek(0) != "and" || !(self.peek(1) == "may" || SPLIT.contains(&self.peek(1))) {
@@ -240,7 +240,7 @@ impl Words<'_> {
         Ok(rest)
     }
 
-    /// How the parts of a split compare.
+    /// Reads how the parts of a split compare.
     fn split(&mut self) -> Result<Parts, NameError> {
         self.skip(&["a", "the", "pile", "heap", "it", "into", "two", "2"]);
         let parts = match self.peek(0) {
@@ -253,7 +253,7 @@ impl Words<'_> {
         Ok(parts)
     }
 
-    /// The whole rule.
+    /// Reads the whole rule.
     fn read(&mut self) -> Result<(Vec<Taking>, Option<Parts>), NameError> {
         let mut takings: Vec<Taking> = Vec::new();
         let mut splits: Option<Parts> = None;
@@ -263,7 +263,7 @@ impl Words<'_> {
         loop {
             if self.is(&SPLIT) {
                 let parts = self.split()?;
-                // Equal and unequal parts together are any.
+                // Equal and unequal parts together are any parts.
                 splits = match splits {
                     Some(other) if other != parts => Some(Parts::Any),
                     _ => Some(parts),

@@ -1,4 +1,4 @@
-//! What a rule in words allows: numbers of stones that may be taken, and what becomes of the rest.
+//! The takings of a rule in words: numbers of stones that may be taken, and what becomes of the rest.
 
 use super::digit::{Digit, Parts};
 use super::options::splits_of;
@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub(super) enum Numbers {
     /// These numbers, ascending.
     Finite(Vec<usize>),
-    /// From a number on, in steps: odd and even numbers, multiples, any number.
+    /// The numbers from one number on, in steps: odd and even numbers, multiples, any number.
     Steps {
         first: usize,
         step: usize,
@@ -79,7 +79,7 @@ impl Numbers {
         }
     }
 
-    /// Which remainders the numbers of the set leave, or more of them; `None` if the set is not the same for every heap.
+    /// The remainders of the numbers of the set, or a larger set of remainders; `None` if the set is not the same for every heap.
     fn modulo(&self, modulus: u64) -> Option<Vec<bool>> {
         let mut left = vec![false; modulus as usize];
         let mut mark = |number: u64| left[(number % modulus) as usize] = true;
@@ -89,14 +89,14 @@ impl Numbers {
                 let (first, step) = (first as u64 % modulus, step as u64 % modulus);
                 (0..modulus).for_each(|steps| mark(first + steps * step));
             }
-            // A prime that leaves another remainder is a divisor of the modulus.
+            // A prime that leaves any other remainder divides the modulus.
             Numbers::Primes => {
                 let coprime = |&number: &u64| gcd(number, modulus) == 1;
                 (0..modulus).filter(coprime).for_each(&mut mark);
                 primes(modulus).into_iter().for_each(mark);
             }
             Numbers::Fibonacci => {
-                // They repeat after six times the modulus at most.
+                // The remainders repeat after six times the modulus at most.
                 let mut pair = (1 % modulus, 2 % modulus);
                 for _ in 0..=6 * modulus {
                     mark(pair.0);
@@ -125,11 +125,11 @@ impl Numbers {
         match self {
             Numbers::Finite(numbers) => numbers.len() as u64,
             &Numbers::Steps { step, .. } => heap / step as u64 + 1,
-            // There are less than 1.2551 n / ln n of them (Rosser and Schoenfeld 1962), and ln 2 is more than 0.693.
+            // There are fewer than 1.2551 n / ln n primes (Rosser and Schoenfeld 1962), and ln 2 is more than 0.693.
             Numbers::Primes => {
                 let bound = |heap: u64, bits: u64| (heap / bits.max(1)).saturating_mul(2).min(heap);
                 let before = (1u64 << bits.saturating_sub(1)) - 1;
-                // It grows with the heap, also where the heap has a digit more.
+                // The bound grows with the heap, also where the heap has one digit more.
                 bound(heap, bits.saturating_sub(1)).max(bound(before, bits.saturating_sub(2)))
             }
             Numbers::Fibonacci => 2 * bits,
@@ -159,7 +159,7 @@ fn primes(most: u64) -> Vec<u64> {
     found
 }
 
-/// The divisors of a number, ascending; 0 has none here.
+/// The divisors of a number, ascending; for 0 the list is empty.
 fn divisors(n: u64) -> Vec<u64> {
     let (mut all, mut rest, mut factor) = (vec![1], n, 2);
     if n == 0 {
@@ -186,16 +186,16 @@ fn divisors(n: u64) -> Vec<u64> {
 /// What becomes of the rest of a heap from which stones were taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// It stays one heap.
+    /// The rest stays one heap.
     One,
-    /// It stays one heap or becomes two.
+    /// The rest stays one heap or becomes two.
     MaySplit,
-    /// It becomes two heaps.
+    /// The rest becomes two heaps.
     Split,
 }
 
 impl Rest {
-    /// What the rule in words says of the rest, behind the numbers.
+    /// The words about the rest, behind the numbers, in a rule.
     pub fn words(self) -> &'static str {
         match self {
             Rest::One => "",
@@ -204,7 +204,7 @@ impl Rest {
         }
     }
 
-    /// Whether the rest may be no heap, one, or two.
+    /// Whether the rest may be no heap, one heap, or two heaps.
     fn heaps(self) -> [bool; 3] {
         match self {
             Rest::One => [true, true, false],
@@ -214,28 +214,28 @@ impl Rest {
     }
 }
 
-/// Numbers that may be taken, and what becomes of the rest.
+/// A set of numbers of stones that may be taken, and what becomes of the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Taking {
     pub numbers: Numbers,
     pub rest: Rest,
 }
 
-/// The numbers of stones that may be taken, where nothing else is done.
+/// The numbers of stones that may be taken, in a game in which a move does nothing else.
 #[derive(Debug)]
 pub struct PlainTakings {
-    /// The numbers that are the same for every heap, ascending.
+    /// The numbers that may be taken from every heap, ascending.
     pub numbers: Vec<u64>,
     others: Vec<Numbers>,
 }
 
 impl PlainTakings {
-    /// The numbers for a heap besides those for every heap.
+    /// The numbers that may be taken from this heap in addition.
     pub fn others(&self, heap: u64) -> impl Iterator<Item = u64> + '_ {
         self.others.iter().flat_map(move |set| set.of(heap))
     }
 
-    /// Whether there are numbers that are not the same for every heap.
+    /// Whether some numbers are not the same for every heap.
     pub fn has_others(&self) -> bool {
         !self.others.is_empty()
     }
@@ -246,13 +246,13 @@ impl PlainTakings {
     }
 }
 
-/// A rule in words that no finite code says.
+/// A rule in words that no finite code can express.
 #[derive(Debug)]
 pub struct Takings {
     pub(super) takings: Vec<Taking>,
-    /// How two heaps must compare into which one is split without a taking, where that is allowed.
+    /// How the two heaps must compare into which a heap is split without a taking, if that is allowed.
     pub(super) splits: Option<Parts>,
-    /// The primes as far as they were asked for, and how far that is.
+    /// The primes as far as they have been needed, and the number up to which they are listed.
     primes: RwLock<(u64, Arc<[u64]>)>,
 }
 
@@ -265,7 +265,7 @@ impl Takings {
         }
     }
 
-    /// The numbers that may be taken, where they are one set, the rest stays one heap and no heap is split.
+    /// The set of numbers that may be taken, if there is just one, the rest stays one heap and no heap is split.
     pub(super) fn only_numbers(&self) -> Option<&Numbers> {
         match &self.takings[..] {
             [taking] if taking.rest == Rest::One && self.splits.is_none() => Some(&taking.numbers),
@@ -273,7 +273,7 @@ impl Takings {
         }
     }
 
-    /// The code that says the same, if one does: all numbers the same for every heap, and from some number on with a
+    /// The code of the same rule, if there is one: if all numbers are the same for every heap, and from some number on have a
     /// period.
     pub(super) fn code(&self) -> Option<Code> {
         const LONGEST_PERIOD: usize = 1 << 12;
@@ -344,7 +344,7 @@ impl Takings {
         self.plain(0).is_some_and(|plain| !plain.has_others())
     }
 
-    /// Which remainders the numbers that may be taken leave, or more, where there is one set of them for all heaps and the
+    /// The remainders of the numbers that may be taken, or a larger set, if there is one set of numbers for all heaps and the
     /// rest stays one heap.
     pub fn modulo(&self, modulus: u64) -> Option<Vec<bool>> {
         if !self.is_one_set() {
@@ -374,7 +374,7 @@ impl Takings {
         takings.chain(splits).fold(0, u128::saturating_add)
     }
 
-    /// The numbers of a set for a heap. Primes are made once, and again for a heap twice as large.
+    /// The numbers of a set for a heap. Primes are listed once, and again for a heap twice as large.
     fn numbers<'t>(&self, numbers: &'t Numbers, heap: u64) -> Box<dyn Iterator<Item = u64> + 't> {
         if !matches!(numbers, Numbers::Primes) {
             return numbers.of(heap);
@@ -423,7 +423,7 @@ impl Takings {
     }
 }
 
-/// The options that take so many stones of a heap.
+/// The options that take `take` stones of a heap.
 fn leaving(heap: u64, take: u64, rest: Rest) -> impl Iterator<Item = HeapOption> {
     let left = heap - take;
     let one =
@@ -433,7 +433,7 @@ fn leaving(heap: u64, take: u64, rest: Rest) -> impl Iterator<Item = HeapOption>
     leaves.map(move |leave| HeapOption { take, leave })
 }
 
-/// The largest number that divides both.
+/// The largest number that divides both numbers.
 fn gcd(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (a, b);
     while y > 0 {

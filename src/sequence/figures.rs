@@ -6,39 +6,39 @@ use crate::engine::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::grundy::NimValue;
 
-/// What is counted of the values of a sparse game to some heap.
+/// The figures of the values of a sparse game to some heap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Figures {
     /// Which values are rare.
     pub split: SparseSpace,
     /// How many heaps from 1 on have a rare value.
     pub rare: u64,
-    /// The last of them.
+    /// The last heap with a rare value.
     pub last_rare: Option<u64>,
     /// The largest value and the first heap that has it.
     pub largest: (NimValue, u64),
-    /// How deep the proofs are; none if all is known by a table, which doesn't show it.
+    /// The depth of the proofs; `None` if all values are known by a table, which doesn't show it.
     pub depth: Option<Depth>,
 }
 
-/// How deep the proofs are that rare values are options.
+/// The depth of the proofs that rare values are options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Depth {
-    /// The smaller part of the deepest pair and the first heap that needed it; none if no pair was deeper than `seen_beyond`.
+    /// The smaller part of the deepest pair and the first heap that needed it; `None` if no pair was deeper than `seen_beyond`.
     pub deepest: Option<(u64, u64)>,
-    /// A pair is seen if its smaller part is larger than this.
+    /// A pair is noticed if its smaller part is larger than this.
     pub seen_beyond: u64,
-    /// The first heap that counts.
+    /// The first heap whose proof counts.
     pub from: u64,
 }
 
 impl Sequence {
-    /// The first heap to which there are [`Sequence::figures`]: a window has them of all its values alone.
+    /// The first heap to which [`Sequence::figures`] are known: those of a window are always of all its values.
     pub(crate) fn figures_from(&self) -> u64 {
         self.window().map_or(0, |search| search.known() - 1)
     }
 
-    /// The figures of the values to heap `to`, if they are known: those of all values of a window are.
+    /// The figures of the values to heap `to`, if they are known: in a window only those of all values are.
     pub(crate) fn figures(&self, to: u64) -> Option<Figures> {
         let window = self.window()?.values();
         let (rare, largest) = (window.rares().len() as u64, window.largest());
@@ -55,8 +55,8 @@ impl Sequence {
         })
     }
 
-    /// The figures of the values of a table to heap `to`, which must learn which of them are rare; `None` if they show no sparse
-    /// space.
+    /// The figures of the values of a table to heap `to`, for which it learns which values are rare; `None` if they show no
+    /// sparse space.
     ///
     /// # Errors
     /// As for [`Sequence::learn_sparse_space`].

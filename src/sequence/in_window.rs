@@ -13,19 +13,20 @@ use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
 
-/// Rare heaps keep coming where more than one in so many of the last eighth is rare. Of the last eighth of 2^22 heaps one in
-/// 174 is in 0.606, and one in 8,900 in 0.206, whose rare heaps end at 5,668,113.
+/// Rare heaps are taken to keep coming if more than one heap in this many of the last eighth is rare. Of the last eighth of 2^22
+/// heaps one in 174 is rare in 0.606, and one in 8,900 in 0.206, whose rare heaps end at 5,668,113.
 const HEAPS_PER_LATE_RARE: u64 = 4096;
 
-/// Takes values as they are computed: the heap of the first of them, and the values.
+/// A function that is given values as they are computed: the heap of the first of them, and the values.
 pub type Block<'b, E> = dyn FnMut(u64, &[NimValue]) -> Result<(), E> + 'b;
 
-/// Sees a search after each step, with equal windows if the step found some; what it gives ends the work.
+/// A function that is shown a search after each step, with equal windows if the step found some; a result that it returns ends
+/// the work.
 type Look<'l, T, E> = dyn FnMut(&BoundedSearch, Option<Repeat>, &mut dyn FnMut() -> bool) -> Result<Option<T>, E>
     + 'l;
 
 impl Sequence {
-    /// The sequence of a ruleset that goes on where a search in bounded memory was.
+    /// The sequence of a ruleset that continues a search in bounded memory.
     pub(crate) fn resume_search(
         ruleset: Ruleset,
         search: BoundedSearch,
@@ -47,8 +48,8 @@ impl Sequence {
         self.window.is_some()
     }
 
-    /// From now on the values stand in a window of the last ones: those that are computed next, and those of the table if
-    /// they are enough and codes of a sparse space; else the first ones are computed again.
+    /// Lets the values stand in a window of the last ones from now on: those that are computed next, and those of the table if
+    /// they are enough and are codes of a sparse space; else the first values are computed again.
     ///
     /// # Errors
     /// [`Error::EngineUnfit`] if the values show no sparse space, and then the table stays; or if the first values can't be
@@ -60,12 +61,12 @@ impl Sequence {
         let goes_on = self.table.is_by_rares() && self.computed() >= BEGINNING;
         let search = match goes_on {
             true => BoundedSearch::after(self)?,
-            // The window shows all that the table does.
+            // A new window computes the values of the table again, so it shows all that the table does.
             false => BoundedSearch::new(&self.ruleset, &self.effort)?,
         };
         self.table = Arc::default();
         self.window = Some(Box::new(search));
-        // A saver that can't save a window is no longer asked to.
+        // A saver that can't save a window isn't asked any more.
         if let Some(mut saver) = self.saver.take() {
             if !saver.begin_window() {
                 return Err(Error::Interrupted);
@@ -81,8 +82,8 @@ impl Sequence {
         window.map_or(0, |search| search.values().window_from())
     }
 
-    /// Whether the values of the table had better stand in a window on the way to heap `to`. Where rare heaps keep coming a table
-    /// is better if it fits the memory, for such a window can't be saved.
+    /// Whether the values of the table should stand in a window on the way to heap `to`. Where rare heaps keep coming a table is
+    /// better if it fits the memory, because such a window can't be saved.
     fn suits_window(&self, to: u64) -> bool {
         let last = self.computed() / 8;
         let rares = self.table.rares_from((self.computed() - last) as usize) as u64;
@@ -99,7 +100,7 @@ impl Sequence {
         if self.window.is_some() {
             return Ok(None);
         }
-        // A period, if one is proved soon, is better than any number of values.
+        // If a period can be proved soon, it is better than any number of values.
         let soon = match self.reach_on_the_way(last, to) {
             Err(Error::OutOfReach { .. }) => self.reach(to)?,
             soon => soon?,
@@ -116,10 +117,11 @@ impl Sequence {
     }
 
     /// Lets the values stand in a window on the way to heap `to`, if those of a table to heap `last` show a sparse space: where
-    /// many are rare, the first ones don't. If the values to `to` are out of reach, or rare heaps keep coming, the table stays.
+    /// many heaps are rare, the first values don't show it. If the values to `to` are out of reach, or rare heaps keep coming,
+    /// the table stays.
     ///
     /// # Errors
-    /// As for [`Sequence::fill`] but for that, and for [`Sequence::keep_window`].
+    /// As for [`Sequence::fill`], except where the values to `to` are out of reach; and as for [`Sequence::keep_window`].
     pub fn leave_table(&mut self, last: u64, to: u64) -> Result<(), Error> {
         match self.fill_on_the_way(last, to) {
             Ok(()) if self.suits_window(to) => self.keep_window(),
@@ -128,12 +130,11 @@ impl Sequence {
         }
     }
 
-    /// Computes the values to heap `to`, in a table or a window. `block` sees those from heap `from` on, in blocks, each with
-    /// its first heap: in a window as they come. What a window has forgotten of those that were known before is an
-    /// error.
+    /// Computes the values to heap `to`, in a table or a window. `block` is given those from heap `from` on, in blocks, each with
+    /// its first heap; those of a window as they are computed. Values known before that a window has forgotten are an error.
     ///
     /// # Errors
-    /// As for [`Sequence::fill`], and those of `block`; [`Error::Forgotten`].
+    /// As for [`Sequence::fill`], and the errors of `block`; [`Error::Forgotten`] for forgotten values.
     pub fn compute<E: From<Error>>(
         &mut self,
         to: u64,
@@ -179,7 +180,7 @@ impl Sequence {
         Ok(self.proof.map_or(Finding::Nothing, Finding::Proved))
     }
 
-    /// Computes the values below heap `end`, or until `look` gives something.
+    /// Computes the values below heap `end`, or until `look` returns a result.
     fn advance_window<T, E: From<Error>>(
         &mut self,
         end: u64,
@@ -187,7 +188,7 @@ impl Sequence {
     ) -> Result<Option<T>, E> {
         let watch = self.effort.watch.clone();
         let mut go_on = |known: u64| {
-            // Without a limit the next power of two is the aim.
+            // Without a limit the progress is shown towards the next power of two.
             let wanted = match end {
                 u64::MAX => (known + 1).next_power_of_two(),
                 end => end,
@@ -226,7 +227,7 @@ impl Sequence {
     /// The certificate of a period proved by the window theorem.
     ///
     /// # Errors
-    /// If values of it can't be computed again, or at an interruption.
+    /// If values for it can't be computed again, or the work is interrupted.
     pub fn segments(mut self, proof: &Proof) -> Result<Segments, Error> {
         let search = match self.window.take() {
             Some(search) => search,
@@ -240,7 +241,7 @@ impl Sequence {
     }
 }
 
-/// What is met among the values, for a progress bar.
+/// The words of the progress bar about the values: how many are rare, and the largest.
 fn met(window: &ValueWindow) -> String {
     let (rares, last) = (window.rares().len(), window.last_rare());
     let largest = window.largest();
@@ -254,7 +255,7 @@ fn met(window: &ValueWindow) -> String {
 mod tests {
     use super::*;
 
-    /// What is noted of the deepest pairs holds for a copy of the table too, but for no table that comes from elsewhere.
+    /// The notes about the deepest pairs hold for a copy of the table too, but not for a table that comes from elsewhere.
     #[test]
     fn a_table_that_is_shared_goes_on_with_what_was_learnt() {
         let mut sequence = Sequence::new("0.106".parse().unwrap());
@@ -269,7 +270,7 @@ mod tests {
         assert_eq!(noted_from(&resumed), 150_001);
     }
 
-    /// Of 0.6 the last rare heap is 20,627; of 0.143 many more come.
+    /// In 0.6 the last rare heap is 20,627; in 0.143 many more rare heaps come.
     #[test]
     fn a_table_stays_where_rare_heaps_keep_coming_and_it_fits_the_memory() {
         for (game, in_memory, beyond) in [("0.6", true, true), ("0.143", false, true)] {

@@ -1,7 +1,7 @@
 //! A law that nim-values follow: a closed form of g(n), where one shows.
 //!
-//! It is proved where a theorem gives the formula or the period that it says, else observed in the values computed. Tried
-//! are those of the period found, and then what else values of taking games are: functions of the exponent of a small
+//! A law is proved if a theorem gives the formula or the period that it states, else it is observed in the values computed. The
+//! laws tried are those of the period found, and then those that other taking games follow: functions of the exponent of a small
 //! prime in n, of the binary digits of n, or of the ones among them.
 
 use super::Sequence;
@@ -17,21 +17,21 @@ pub struct Law {
     pub formula: String,
     /// Whether it is proved for all n; else it is observed.
     pub proved: bool,
-    /// The largest n of those that show it.
+    /// The largest n for which the law was compared with a value.
     pub to: u64,
 }
 
 /// The longest period whose values are compared with a formula.
 const LONGEST_PERIOD: u64 = 1 << 16;
 
-/// The fewest values that show anything.
+/// The fewest values that are taken to show a law.
 const FEWEST: usize = 64;
 
-/// A kind of n must be met so often before its value says anything, and so many kinds be met so often.
+/// How often a kind of n must be met before its value counts, and how many kinds must be met so often.
 const WITNESSES: usize = 2;
 const KINDS: usize = 4;
 
-/// How many values of a function are written out.
+/// The most values of a function that are written out.
 const WRITTEN: usize = 8;
 
 impl Law {
@@ -56,7 +56,7 @@ impl Law {
     }
 }
 
-/// The formula that a period without preperiod comes to.
+/// The formula of a period without a preperiod, if it has one.
 fn of_period(sequence: &Sequence, found: &Period) -> Option<String> {
     let period = found.period;
     if found.preperiod > 0 || period > LONGEST_PERIOD.min(sequence.table().len() as u64) {
@@ -66,7 +66,7 @@ fn of_period(sequence: &Sequence, found: &Period) -> Option<String> {
     let all_zero = (0..period).all(|n| value(n) == 0);
     match found.saltus {
         0 => {
-            // The values are those of n / d, rounded down.
+            // The values are those of n / d, rounded down, for this d.
             let d = (1..period).find(|&n| value(n) > 0)?;
             let fits = (0..period).all(|n| value(n) == n / d);
             fits.then(|| match d {
@@ -80,10 +80,10 @@ fn of_period(sequence: &Sequence, found: &Period) -> Option<String> {
     }
 }
 
-/// What a value may depend on, and how that is called.
+/// A quantity that a value may depend on, as a function of n, with its name.
 type Kind = (fn(u64) -> u64, &'static str);
 
-/// What a value may depend on, for n from 1 on.
+/// The quantities that a value may depend on, for n from 1 on.
 const KINDS_OF_N: [Kind; 5] = [
     (|n| n.trailing_zeros().into(), "the exponent of 2 in n"),
     (|n| exponent(n, 3), "the exponent of 3 in n"),
@@ -101,7 +101,7 @@ fn exponent(mut n: u64, prime: u64) -> u64 {
     exponent
 }
 
-/// The first function of one of these kinds that the values are.
+/// The law by which the values are a function of one of these quantities: the first that fits.
 fn of_values(sequence: &Sequence) -> Option<String> {
     let table = sequence.table();
     if table.len() < FEWEST {
@@ -123,7 +123,7 @@ fn of_values(sequence: &Sequence) -> Option<String> {
     })
 }
 
-/// The values of a function of what is called so, in words.
+/// The values of a function of the quantity `called`, in words.
 fn as_function(told: &[(u64, u64)], called: &str) -> String {
     let is = |function: &dyn Fn(u64) -> u64| told.iter().all(|&(at, value)| value == function(at));
     if is(&|at| at) {

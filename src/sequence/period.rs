@@ -36,11 +36,11 @@ use window::Bounds;
 /// period in the plain sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Period {
-    /// How far apart equal values are, 1 at least.
+    /// The distance between equal values, 1 at least.
     pub period: u64,
-    /// The first n from which it holds.
+    /// The first n from which the period holds.
     pub preperiod: u64,
-    /// What each period adds.
+    /// The number that each period adds to a value.
     pub saltus: u64,
 }
 
@@ -51,7 +51,7 @@ impl Period {
     }
 }
 
-/// What a search for a period has found.
+/// The outcome of a search for a period.
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// A period that holds for ever.
@@ -60,10 +60,10 @@ pub enum Finding {
     Observed {
         /// The repetition.
         seen: Period,
-        /// What a proof would need.
+        /// What is missing for a proof.
         missing: Missing,
     },
-    /// No repetition among the values computed.
+    /// The values computed show no repetition.
     Nothing,
 }
 
@@ -72,32 +72,32 @@ pub enum Finding {
 pub struct Proof {
     /// The least period, with its least preperiod.
     pub period: Period,
-    /// The theorem.
+    /// The theorem that proves the period.
     pub theorem: Theorem,
     /// The proof rests on the values g(0) … g(range - 1).
     pub range: u64,
 }
 
-/// The values that the first look at a sequence takes.
+/// The number of values at the first look at a sequence.
 const FIRST_LOOK: u64 = 64;
-/// That g(n + p) = g(n) + s for fewer n in a row than this is a chance likeness.
+/// If g(n + p) = g(n) + s holds for fewer n in a row than this, that is taken for chance.
 const FEW: u64 = 32;
-/// With no more values than this the window theorem is left until no more are computed: a proof by the theorems for the
-/// game's code is checked by the definition alone.
+/// Up to this many values the window theorem is tried only when no more values are to be computed, because a proof by the
+/// theorems for the game's code can be checked by the definition alone.
 const WINDOWS_FROM: u64 = 1 << 22;
 /// The fewest values that a search keeps in a table before it goes on in bounded memory.
 pub(super) const TABLE: u64 = 1 << 25;
 
-/// The values of a sequence as far as they are computed, and more of them.
+/// The values of a sequence as far as they are computed; more can be computed.
 pub(super) trait GrowingValues {
     fn ruleset(&self) -> &Ruleset;
 
     fn table(&self) -> &Table;
 
-    /// Computes the values up to `heap`, those up to `on_to` being wanted soon.
+    /// Computes the values up to `heap`; the values up to `on_to` will be wanted soon.
     fn extend(&mut self, heap: u64, on_to: u64) -> Result<(), Error>;
 
-    /// What the window theorem needs to know of the values, if it speaks of them.
+    /// The bounds that the window theorem needs to know of the values, if it applies to them.
     fn bounds(&self) -> Option<Bounds>;
 }
 
@@ -161,7 +161,7 @@ pub(super) fn search(
         }
         // A repetition from n0 on shows in a look at 4/3 to 2 times n0 + p values, in time for any theorem here.
         let grown = target + target / 2;
-        // To look at many values takes as long as to compute some more.
+        // Looking at many values takes as long as computing some more.
         let seen = (!far).then(|| observed(known, ruleset, None));
         let enough = match seen {
             Some(Finding::Observed { seen, .. }) => needs(&theorems, None, &seen),
@@ -176,7 +176,7 @@ pub(super) fn search(
     }
 }
 
-/// What the values of a table say about the period of their game.
+/// The finding about the period of a game from the values of a table.
 ///
 /// A period is proved if, and only if, the values prove it by one of the theorems that cover the game.
 pub(super) fn look(table: &Table, ruleset: &Ruleset) -> Finding {
@@ -186,7 +186,7 @@ pub(super) fn look(table: &Table, ruleset: &Ruleset) -> Finding {
     }
 }
 
-/// What the values of a table prove, by a theorem for the game's code or else by the window theorem.
+/// The proof that the values of a table give, by a theorem for the game's code or else by the window theorem.
 fn proved(table: &Table, ruleset: &Ruleset, bounds: Option<&Bounds>) -> Option<Proof> {
     let theorems = Theorem::covering(ruleset).unwrap_or_default();
     let mut proofs = theorems
@@ -196,11 +196,11 @@ fn proved(table: &Table, ruleset: &Ruleset, bounds: Option<&Bounds>) -> Option<P
     proofs.next().or_else(by_windows)
 }
 
-/// The repetition at the end of a table, if it is no chance likeness.
+/// The repetition at the end of a table, unless it is taken for chance.
 fn observed(table: &Table, ruleset: &Ruleset, bounds: Option<&Bounds>) -> Finding {
     let known = table.len() as u64;
-    // A quarter of the values, and three periods: less is a chance likeness. So is what shows while the heap is too
-    // small for some of the takings, as in 0, 1, 2, 3 of a game whose values never exceed 3.
+    // The repetition must cover a quarter of the values, and three periods; less is taken for chance. So is a repetition that
+    // shows while the heap is too small for some of the takings, as in 0, 1, 2, 3 of a game whose values never exceed 3.
     let code = ruleset.coded_from().map(|(code, _)| code.written().0.len());
     let few = code.unwrap_or(0) as u64 + FEW;
     let reach = |period: u64| few.max(known / 4).max(2 * period);
@@ -252,15 +252,16 @@ fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
     if !matches!(theorem, Theorem::Arithmetic { .. }) {
         return detect::repetition(table, theorem.compares(), reach, proof);
     }
-    // All that reach so far are multiples of the first, which is the least.
+    // All periods with so long a repetition are multiples of the first one, which is the least.
     let least = detect::repetition(table, theorem.compares(), reach, |found| {
         theorem.allows(found).then_some(*found)
     });
     least.and_then(|found| proof(&found))
 }
 
-/// The least period of these numbers, one for each heap from 0 on, if the theorem makes it hold for ever: what it says of
-/// nim-values is said of all that the options of a heap tell by the same rule, such as its element in a misère quotient.
+/// The least period of these numbers, one for each heap from 0 on, if the theorem makes it hold for ever. The theorems about
+/// nim-values hold for any quantity that follows from those of the options by the same rule for all heaps, such as the element of
+/// a heap in a misère quotient.
 pub(crate) fn least_period(numbers: &[u16], theorem: Theorem) -> Option<Period> {
     let known = numbers.len() as u64;
     let reach = |period| theorem.reach(known, period);
@@ -270,7 +271,7 @@ pub(crate) fn least_period(numbers: &[u16], theorem: Theorem) -> Option<Period> 
     })
 }
 
-/// How many values would prove what is seen, if that is known.
+/// How many values would prove the repetition that is seen, if that is known.
 fn needs(theorems: &[Theorem], bounds: Option<&Bounds>, seen: &Period) -> Option<u64> {
     let theorems = theorems.iter().filter(|theorem| theorem.allows(seen));
     let by_code = theorems.filter_map(|theorem| theorem.needs(seen));

@@ -24,7 +24,7 @@ impl Periodic {
         Periodic { table, shape }
     }
 
-    /// The preperiod, the period and the saltus.
+    /// The period with its preperiod and saltus.
     pub fn shape(&self) -> Period {
         self.shape
     }
@@ -129,7 +129,8 @@ impl Periodic {
         if twice % 2 == 1 || common & target != 0 {
             return None;
         }
-        // The powers of two in the saltus fix the lowest bits, without which the search might try all subsets in vain.
+        // The powers of two in the saltus fix the lowest bits of the wanted subsets; without them the search might try all
+        // subsets in vain.
         let lowest = (saltus & saltus.wrapping_neg()) - 1;
         let fixed = (low ^ common) & lowest;
         if fixed & !target != 0 {
@@ -145,7 +146,8 @@ impl Periodic {
     }
 }
 
-/// The numbers from `first` to `last` that lie so far behind `first` but for whole periods, ascending as these residues do.
+/// The numbers from `first` to `last` whose distance from `first` is one of these residues plus whole periods, ascending if the
+/// residues are.
 pub(crate) fn repeated(
     residues: Vec<u64>,
     period: u64,

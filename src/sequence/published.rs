@@ -1,9 +1,9 @@
-//! What is known of a game: its equivalents, and what others have published about it or about one of them.
+//! The facts known of a game: its equivalents, and what others have published about it or about one of them.
 //!
-//! Equivalents are computed, never copied: the standard form is exact, see `ruleset/standard.rs`; the others are the
-//! octal codes of up to three digits, and the codes that something is published of, whose nim-values agree with the
-//! game's to a bound. Agreement to a bound is no proof: 0.161 and 0.36 part at heap 519. Time: a table to that bound
-//! for each code that agrees, and shorter ones for those that don't.
+//! Equivalents are computed, never copied. The standard form is exact, see `ruleset/standard.rs`; the others are octal codes of
+//! up to three digits, and codes about which something is published, whose nim-values agree with the game's to a bound. Agreement
+//! to a bound is no proof: 0.161 and 0.36 differ at heap 519. Time: a table to that bound for each code that agrees, and shorter
+//! ones for those that don't.
 
 mod oeis;
 mod search;
@@ -21,7 +21,7 @@ use crate::sequence::survey::{Record, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
-/// What has been published: compiled from the sources that its entries name.
+/// The published results, compiled from the sources that the entries name.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Published {
@@ -36,7 +36,7 @@ impl Published {
             .expect("the list is compiled in, and tests read it")
     }
 
-    /// The octal codes of up to three digits, and those that something is published of.
+    /// The octal codes of up to three digits, and the codes about which something is published.
     fn codes(&self) -> impl Iterator<Item = Code> {
         let solved = self.solved.iter().map(|entry| entry.code.clone());
         let unsolved = self.unsolved.iter().map(|entry| entry.code.clone());
@@ -49,17 +49,17 @@ impl Published {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Solved {
-    /// The code that it is published for.
+    /// The code for which the period is published.
     pub code: Code,
     /// The period.
     pub period: u64,
-    /// The last heap that is an exception.
+    /// The last heap that breaks the period.
     pub last_exception: Option<u64>,
     /// The largest nim-value.
     pub max: Option<u64>,
     /// The first heap with the largest nim-value.
     pub max_heap: Option<u64>,
-    /// Who says so.
+    /// The source of the result.
     pub source: String,
 }
 
@@ -79,21 +79,21 @@ pub struct Unsolved {
     pub rares: Option<u64>,
     /// The last heap with a rare value.
     pub last_rare: Option<u64>,
-    /// Who says so.
+    /// The source of the result.
     pub source: String,
 }
 
-/// What a source has wrong.
+/// An error in a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Erratum {
-    /// The codes that it is about.
+    /// The codes that the error is about.
     pub codes: Vec<Code>,
     /// What is wrong, and what is right.
     pub text: String,
 }
 
-/// A game with the same nim-values: g(n) is g(n + shift) of it, and heaps that only one of the two has are 0.
+/// A game with the same nim-values: g(n) is the equivalent's g(n + shift), and heaps that only one of the two has are 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Equivalent {
     /// The code of the equivalent.
@@ -102,26 +102,26 @@ pub struct Equivalent {
     pub shift: i64,
 }
 
-/// What is known of a game.
+/// The facts known of a game.
 #[derive(Debug)]
 pub struct Lookup {
     /// The standard form, if the code has one.
     pub standard: Option<Equivalent>,
     /// The codes whose nim-values agree to the bound, by length, without the game's own.
     pub equivalents: Vec<Equivalent>,
-    /// A published period of the game or of an equivalent, with the shift to that.
+    /// A published period of the game or of an equivalent, with the shift to that equivalent.
     pub solved: Option<(Solved, i64)>,
-    /// How far the game or an equivalent has been computed, with the shift to that.
+    /// How far the game or an equivalent has been computed, with the shift to that equivalent.
     pub unsolved: Option<(Unsolved, i64)>,
-    /// What this program's own survey says of the game or of an equivalent, with the shift to that.
+    /// The line of this program's own survey for the game or for an equivalent, with the shift to that equivalent.
     pub surveyed: Option<(Record, i64)>,
     /// The sequence of the OEIS that lists the values of the game or of an equivalent.
     pub oeis: Option<InOeis>,
-    /// What sources have wrong about the game.
+    /// The errors in sources that concern the game.
     pub errata: Vec<Erratum>,
 }
 
-/// What the survey says of these games, by their codes, as far as they are in it.
+/// The lines of the survey for these games, by their codes, as far as the survey has them.
 pub fn surveys_of(codes: &HashSet<&str>) -> HashMap<String, Record> {
     let records = surveyed::records().filter(|record| codes.contains(&*record.code));
     records
@@ -140,7 +140,7 @@ fn exact_shift(ruleset: &Ruleset, code: &Code) -> Option<i64> {
     (form == other).then(|| others as i64 - shift as i64)
 }
 
-/// The line of the survey that proves a period of a game, or of one with the same standard form; with the shift to that.
+/// The line of the survey that proves a period of a game, or of a game with the same standard form, with the shift to it.
 pub fn proved_by_survey(ruleset: &Ruleset) -> Option<(Record, i64)> {
     let proved = surveyed::records().filter(|record| record.status == Status::Proved);
     nearest(proved.filter_map(|record| {
@@ -149,7 +149,7 @@ pub fn proved_by_survey(ruleset: &Ruleset) -> Option<(Record, i64)> {
     }))
 }
 
-/// The period that is published of a game, or of one with the same standard form; with the shift to that.
+/// The published period of a game, or of a game with the same standard form, with the shift to it.
 pub fn published_period(ruleset: &Ruleset) -> Option<(Solved, i64)> {
     let published = Published::read().solved.into_iter();
     nearest(published.filter_map(|entry| {
@@ -203,7 +203,7 @@ pub fn lookup(sequence: &mut Sequence, bound: u64, effort: &Effort) -> Result<Lo
         let shift = shift(&record.code.parse().ok()?)?;
         Some((record, shift))
     });
-    // Equal to the bound is not equal: the game's own line goes first, then that of its standard form.
+    // Agreement to a bound is not equality, so the game's own line is preferred, then that of its standard form.
     let form = standard.as_ref().map(|form| form.code.to_string());
     let name = ruleset.code().map(Code::to_string);
     let surveyed = surveyed.min_by_key(|(record, shift)| {
@@ -276,7 +276,7 @@ fn three_digits() -> impl Iterator<Item = Code> {
     (0..1024).filter_map(move |number| text(number).parse().ok())
 }
 
-/// The least shift by which one table's values are the other's, as far as both reach.
+/// The least shift by which the values of one table are those of the other, as far as both reach.
 fn shift(wanted: &Table, table: &Table) -> Option<i64> {
     let dead = |table: &Table, count: usize| (0..count).all(|heap| table.value(heap) == 0);
     let agrees = |&shift: &i64| {

@@ -6,10 +6,10 @@ use crate::engine::sparse_space::SparseSpace;
 use crate::engine::table::Table;
 use crate::error::Error;
 
-/// How many of the first values are looked at for a split into rare and common.
+/// The most first values that are looked at for a split into rare and common values.
 pub(super) const VALUES_FOR_SPLIT: u64 = 1 << 17;
 
-/// How many values show whether a game has such a split at all: without one, more are slow to come.
+/// How many values show whether a game has such a split at all: in games without one, further values are slow to compute.
 const VALUES_FOR_SIGNS: u64 = 1 << 14;
 
 /// At most one heap in this many is rare by a split that is shown.
@@ -37,8 +37,8 @@ impl Rares {
 }
 
 impl Sequence {
-    /// The rare and the common values, as the first values up to heap `last` show them; `None` if more than a quarter of
-    /// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
+    /// The split into rare and common values that the first values up to heap `last` show. `None` if more than a quarter of the
+    /// heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
     pub fn sparse_space(&self, last: u64) -> Option<SparseSpace> {
         let octal = Octal::breaking(&self.ruleset)?;
         let values = self
@@ -48,9 +48,9 @@ impl Sequence {
         (rare > 0).then_some(split)
     }
 
-    /// Like [`Sequence::sparse_space`], by the values up to heap `last` and as many more as show it: few values mislead, so
-    /// more are computed, within a fraction of a second. Grundy's game shows its mask from about 30,000 values on. Where
-    /// many of the first heaps are rare and few of the later ones, as in 0.244, the last half of the values shows it.
+    /// Like [`Sequence::sparse_space`], by the values up to heap `last` and as many more as show the split. Few values mislead,
+    /// so more are computed, within a fraction of a second: Grundy's game shows its mask from about 30,000 values on. Where many
+    /// of the first heaps are rare and few of the later ones, as in 0.244, the last half of the values shows the split.
     ///
     /// # Errors
     /// If the values to `last` are out of reach, or the work is stopped.
@@ -88,7 +88,8 @@ impl Sequence {
         found.unwrap_or(Rares::none(split))
     }
 
-    /// A split that the first values show, and those that differ from it in the bits that only later ones below `heaps` have.
+    /// A split that the first values show, and the splits that differ from it in the bits that only later values, below heap
+    /// `heaps`, have.
     fn splits(&self, split: SparseSpace, heaps: u64) -> Vec<SparseSpace> {
         let (values, heaps) = (self.values(), heaps.min(self.computed()));
         let largest = |heaps: u64| {
@@ -102,7 +103,7 @@ impl Sequence {
     }
 }
 
-/// The split that the last half of the first values of a table shows, of more than [`VALUES_FOR_SPLIT`].
+/// The split that the last half of the first values of a table shows, if there are more than [`VALUES_FOR_SPLIT`].
 fn last_half_split(table: &Table, heaps: usize, octal: &Octal) -> Option<SparseSpace> {
     if heaps as u64 <= VALUES_FOR_SPLIT {
         return None;

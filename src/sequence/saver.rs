@@ -1,4 +1,4 @@
-//! Who saves the values of a sequence while they are computed.
+//! The saver, which saves the values of a sequence while they are computed.
 
 use super::period::bounded_search::BoundedSearch;
 
@@ -35,7 +35,7 @@ impl<'v> FirstValues<'v> {
     }
 }
 
-/// What of a long run is saved, and gone on with.
+/// The part of a long run that is saved and can be continued.
 pub(crate) enum Progress<'v> {
     /// The values of a table.
     Table(FirstValues<'v>),
@@ -43,16 +43,16 @@ pub(crate) enum Progress<'v> {
     Window(&'v BoundedSearch),
 }
 
-/// Saves the values of a long run, when the computation asks it now and then. Where they can't be saved the work is stopped, with
-/// [`Error::Interrupted`](crate::Error): why, the saver keeps for its owner.
+/// Saves the values of a long run when the loop that computes them asks for it now and then. If they can't be saved the work is
+/// stopped with [`Error::Interrupted`](crate::Error); the saver keeps the reason for its owner.
 pub(crate) trait Saver: Send {
     /// Whether it is time to save, with `known` values known.
     fn is_due(&self, known: u64) -> bool;
 
-    /// Saves what the run is to go on with; `false` stops the work.
+    /// Saves the state from which the run can continue; `false` stops the work.
     fn save(&mut self, progress: Progress<'_>) -> bool;
 
-    /// From now on the values stand in a window, and no table is saved any more; `false` stops the work.
+    /// Called when the values stand in a window from now on, so that no table is saved any more; `false` stops the work.
     fn begin_window(&mut self) -> bool;
 }
 
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::error::Error;
 
-    /// Is asked each time, and never saves.
+    /// A saver that is asked each time, and never saves.
     struct Full;
 
     impl Saver for Full {

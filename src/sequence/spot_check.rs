@@ -1,10 +1,11 @@
-//! Whether values that come from outside are those of a game: some of them are computed again.
+//! Checks whether values from outside are those of a game, by computing some of them again.
 //!
-//! Values that agree with a checksum may still be false. Heaps are drawn from the first values and from each twice as
-//! long a stretch, and one from all; the value of each is computed by its definition from the values before it, see
-//! [`definition`]. One false value among many is found by chance alone, a false run or another game for certain.
+//! Values that agree with a checksum may still be false. Heaps are drawn from the first values, from each stretch that is twice
+//! as long as the one before, and one from all values; the value of each is computed by its definition from the values before it,
+//! see [`definition`]. A single false value among many is found by chance only; a run of false values or another game is found
+//! for certain.
 //!
-//! Cost: `STEPS` options walked, and those of one heap more.
+//! Cost: `STEPS` options walked, and the options of one more heap.
 
 use crate::engine::cost;
 use crate::engine::definition;
@@ -13,13 +14,13 @@ use crate::error::Error;
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 
-/// How many options are walked in all, but for the last heap drawn.
+/// The most options that are walked in all, without those of the last heap drawn.
 const STEPS: u128 = 50_000_000;
 /// The most options that are walked for the last heap drawn.
 const MOST_STEPS: u128 = 1 << 31;
 /// How many heaps are drawn from each stretch.
 const DRAWN: usize = 4;
-/// How many first values are all looked at, the options allowing.
+/// How many of the first values are all checked, if their options are few enough.
 const FIRST: usize = 128;
 
 /// A value that is not the game's.
@@ -33,7 +34,7 @@ pub struct WrongValue {
     pub right: u64,
 }
 
-/// Looks for a wrong value in a table; `None` if none of those looked at is wrong. Which ones are looked at is drawn from `seed`.
+/// Looks for a wrong value in a table; `None` if none of the values checked is wrong. The values checked are drawn by `seed`.
 ///
 /// # Errors
 /// If the rule need not end.
@@ -67,7 +68,7 @@ pub fn wrong_value(
     Ok(None)
 }
 
-/// The options of one heap, counted from above.
+/// An upper bound on the number of options of one heap.
 fn steps(ruleset: &Ruleset, heap: usize) -> u128 {
     cost::by_definition(ruleset, heap as u64) / (heap as u128 + 1)
 }

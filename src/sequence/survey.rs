@@ -1,4 +1,4 @@
-//! What a survey of many games says of each: one flat record, the same keys for every game.
+//! The record of one game in a survey of many: one flat record, with the same keys for every game.
 //!
 //! A game is computed in its standard form, see `ruleset/standard.rs`, so that games which differ by a shift are
 //! computed once; the figures of the others follow: g(n) is g(n - shift) of the standard form, and 0 for the smaller
@@ -40,20 +40,20 @@ pub enum Kind {
     Survey,
 }
 
-/// One game of a survey. What doesn't apply or isn't known is null.
+/// One game of a survey. A figure that doesn't apply or isn't known is null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// [`SCHEMA`].
+    /// The version of the keys, [`SCHEMA`].
     pub schema: u32,
-    /// What the line is; a line of version 0.2 does not say.
+    /// The kind of the line; a line of version 0.2 does not state it.
     #[serde(default)]
     pub kind: Kind,
     /// The code of the game, or its name where it has none.
     pub code: String,
     /// The standard form of the game.
     pub standard_form: Option<String>,
-    /// What was found.
+    /// The outcome of the search.
     pub status: Status,
     /// The period.
     pub period: Option<u64>,
@@ -61,21 +61,21 @@ pub struct Record {
     pub preperiod: Option<u64>,
     /// The last heap that breaks the period.
     pub last_exception: Option<u64>,
-    /// What each period adds.
+    /// The number that each period adds to a value.
     pub saltus: Option<u64>,
     /// The theorem that proves the period.
     pub theorem: Option<String>,
-    /// How many heaps have a rare value: of all where a period is proved, else of those computed. Null if the values
-    /// don't split into rare and common, or if there are rare ones in the period.
+    /// How many heaps have a rare value: of all heaps if a period is proved, else of those computed. Null if the values don't
+    /// split into rare and common ones, or if there are rare ones in the period.
     pub rares: Option<u64>,
     /// The last heap with a rare value.
     pub last_rare: Option<u64>,
     /// A value v is rare if v & mask has an even number of ones.
     pub mask: Option<u16>,
-    /// Whether what is rare among even heaps is common among odd ones; heap 0 with its value 0 is common then if an
-    /// odd number of stones is taken by the moves that leave two heaps.
+    /// Whether the values that are rare at even heaps are common at odd ones. Heap 0 with its value 0 is then common if the moves
+    /// that leave two heaps take an odd number of stones.
     pub alternating: Option<bool>,
-    /// The largest nim-value: of all heaps where a period is proved, else of those computed; null if it grows for ever.
+    /// The largest nim-value: of all heaps if a period is proved, else of those computed. Null if the values grow for ever.
     pub max: Option<u64>,
     /// The first heap with the largest nim-value.
     pub max_at: Option<u64>,
@@ -87,12 +87,12 @@ pub struct Record {
     pub engine: Option<String>,
     /// The version of the program.
     pub version: String,
-    /// Why fewer values were computed than asked for, where that is so.
+    /// The reason why fewer values were computed than asked for, if so.
     pub why: Option<String>,
 }
 
 impl Record {
-    /// The columns in order, as CSV has them. JSON has `schema` and `kind` first.
+    /// The columns in order, as in CSV. In JSON `schema` and `kind` come first.
     pub const KEYS: [&str; 20] = [
         "code",
         "standard_form",
@@ -119,7 +119,7 @@ impl Record {
     /// Whether the figures of a record that was read fit each other.
     ///
     /// # Errors
-    /// Which figures don't fit each other: the first that are found.
+    /// The first figures found that don't fit each other.
     pub fn check(&self) -> Result<(), RecordFault> {
         let fits = |fits: bool, fault: RecordFault| match fits {
             true => Ok(()),
@@ -179,7 +179,8 @@ pub enum RecordFault {
     /// The schema is not [`SCHEMA`].
     #[error("its schema is another")]
     Schema,
-    /// A period is stated with a status that has none, or the other way round, or a theorem where nothing is proved.
+    /// A period is stated with a status that has none, or is missing with a status that has one, or a theorem is stated where
+    /// nothing is proved.
     #[error("its status does not fit its period")]
     StatusOfPeriod,
     /// The first two periods end behind the values computed, or the period is 0.
@@ -200,7 +201,7 @@ pub enum RecordFault {
     /// The time is negative, infinite or no number.
     #[error("its seconds are none")]
     Seconds,
-    /// No value was computed with a status other than that of a refusal, or the other way round.
+    /// No value was computed although the status is not a refusal, or the other way round.
     #[error("its status does not fit its values")]
     StatusOfValues,
 }
@@ -233,7 +234,7 @@ impl Asked {
         }
     }
 
-    /// What games that differ by a shift have in common: the code of the standard form.
+    /// The key that games that differ by a shift share: the code of the standard form.
     pub fn key(&self) -> &str {
         match self.shift {
             Some(_) => self.computed.name(),
@@ -242,11 +243,11 @@ impl Asked {
     }
 }
 
-/// What was found of the game that is computed, before it is told of the games that were asked for.
+/// The result for the game that is computed, from which the records of the games asked for are derived.
 #[derive(Clone, Debug)]
 pub struct Found {
     finding: Finding,
-    /// How many heaps before heap 0, all of the value 0, the period holds for too.
+    /// For how many heaps before heap 0, all with the value 0, the period holds too.
     back: u64,
     rares: Option<Rares>,
     max: Option<(u64, u64)>,
@@ -257,8 +258,8 @@ pub struct Found {
 }
 
 impl Found {
-    /// Searches a game with at most so many values. What stops the search sooner, the watch of the effort as well, is
-    /// told in the record: it is no error.
+    /// Searches a game with at most `values` values. If the watch of the effort or anything else stops the search sooner, the
+    /// record says so: that is no error.
     pub fn by(asked: &Asked, values: u64, effort: Effort) -> Found {
         let begun = Instant::now();
         let mut sequence = Sequence::with_effort(asked.computed.clone(), effort);
@@ -309,8 +310,8 @@ impl Found {
         }
     }
 
-    /// The record of the game for which this was found, or of another game with the same standard form. What stopped the search
-    /// is put into words by `why`.
+    /// The record of the game for which this was found, or of another game with the same standard form. `why` puts into words
+    /// what stopped the search.
     pub fn record(&self, asked: &Asked, why: impl Fn(&Error) -> String) -> Record {
         let shift = asked.shift.unwrap_or(0);
         let (status, period, theorem) = match &self.finding {
@@ -356,9 +357,9 @@ impl Found {
     }
 }
 
-/// How many heaps before heap 0, of the value 0, a period from heap 0 on holds for too.
+/// For how many heaps before heap 0, with the value 0, a period from heap 0 on holds too.
 fn back(sequence: &Sequence, period: Period) -> u64 {
-    /// More than any code is long that is worth surveying.
+    /// No code that is worth surveying is longer than this.
     const MOST: u64 = 4096;
     let holds = |heap: &u64| {
         let later = period.period.checked_sub(*heap);
@@ -367,7 +368,7 @@ fn back(sequence: &Sequence, period: Period) -> u64 {
     (1..=MOST).take_while(holds).count() as u64
 }
 
-/// The rare heaps before a number of heaps; none where they go on for ever.
+/// The rare heaps below heap `heaps`; `None` if they go on for ever.
 fn rares(sequence: &Sequence, proved: Option<Period>, heaps: u64) -> Option<Rares> {
     let computed = sequence.computed();
     let known = proved.map_or(computed, |_| computed.max(VALUES_FOR_SPLIT));
@@ -377,7 +378,7 @@ fn rares(sequence: &Sequence, proved: Option<Period>, heaps: u64) -> Option<Rare
     (!for_ever).then_some(found)
 }
 
-/// How many of the heaps by which a game is larger than its standard form, all of the value 0, are rare.
+/// How many heaps by which a game is larger than its standard form, all with the value 0, are rare.
 fn dead_rares(split: SparseSpace, shift: u64) -> u64 {
     let rare = |&back: &u64| split.is_rare(0, back as usize % 2);
     (1..=shift).filter(rare).count() as u64

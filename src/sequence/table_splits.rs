@@ -1,4 +1,4 @@
-//! The splits of a heap in two that have a wanted nim-sum, by a table.
+//! The splits of a heap in two parts that have a wanted nim-sum, by a table.
 //!
 //! Sixty-four smaller parts are looked at together, their values beside those of the larger parts, which descend. Time:
 //! that of half the heap's values; twin: every split tried, one by one.
@@ -9,16 +9,16 @@ use crate::grundy::NimValue;
 /// How many smaller parts are looked at together.
 const SPLITS_AT_ONCE: usize = 64;
 
-/// The splits, the smaller part first and ascending.
+/// The splits as an iterator, the smaller part first and ascending.
 #[derive(Debug)]
 pub struct TableSplits<'t> {
     table: &'t Table,
     sum: usize,
     target: u16,
-    /// The first smaller part that is not looked at yet, and the last one.
+    /// The first smaller part that has not been looked at, and the last one.
     next: usize,
     last: usize,
-    /// The first smaller part of the block at hand, and which of the block are still to be given out, a bit each.
+    /// The first smaller part of the present block, and a bit for each split of the block that is still to be given out.
     block: usize,
     found: u64,
 }

@@ -1,4 +1,4 @@
-//! What is known of a nim-sequence at some moment: values from a table, or from a proved period without end.
+//! The nim-values that are known at some moment: from a table, or without end from a proved period or a formula.
 
 use super::period::Period;
 use super::periodic::Periodic;
@@ -16,10 +16,10 @@ pub struct Values {
     known: Known,
 }
 
-/// Values decoded at a time.
+/// How many values are decoded at a time.
 pub(super) const VALUES_AT_ONCE: u64 = 1 << 14;
 
-/// What the values are taken from.
+/// The source of the values.
 #[derive(Clone, Debug)]
 pub(super) enum Known {
     /// Values up to a largest heap.
@@ -41,7 +41,7 @@ impl Values {
         Values { known }
     }
 
-    /// The proved period that the values rest on, if they do.
+    /// The proved period that the values rest on, if there is one.
     pub fn period(&self) -> Option<Period> {
         match &self.known {
             Known::Table(_) | Known::Formula(_) => None,
@@ -97,7 +97,7 @@ impl Values {
         }
     }
 
-    /// The first `count` values as a table holds them, if they are known and fit.
+    /// The first `count` values in the form of a table, if they are known and fit 16 bits.
     pub(super) fn first(&self, count: u64) -> Option<Vec<u16>> {
         let last = count.checked_sub(1)?;
         self.reaches(last).then_some(())?;
@@ -152,8 +152,8 @@ impl Values {
         largest
     }
 
-    /// Shows the nim-values of the heaps `from` to `to` to `visit`, a block of some thousand at a time with its first
-    /// heap, until it returns `false`. Returns whether it never did.
+    /// Calls `visit` with the nim-values of the heaps `from` to `to`, a block of some thousand at a time with its first heap,
+    /// until it returns `false`. Returns whether it never did.
     ///
     /// # Errors
     /// Whatever `visit` reports.

@@ -1,10 +1,10 @@
-//! Codes become values again, and the number of rare values below each.
+//! Decodes codes into values, and into the number of rare values below each.
 
 use super::{Forgotten, PackedTable};
 use crate::engine::kernel::Code;
 
 impl<C: Code> PackedTable<C> {
-    /// For each heap of the block that begins with this one, how many rare codes lie below its code; 0 for rare heaps.
+    /// For each heap of the block that begins with `heap`, how many rare codes lie below its code; 0 for rare heaps.
     ///
     /// # Errors
     /// If one of its heaps is not kept.

@@ -1,5 +1,5 @@
-//! The heaps between the first ones and the last ones may be forgotten. The codes stay one stretch: what lies before
-//! the gap is read at a heap's own place, what lies behind it earlier by the length of the gap.
+//! The heaps between the first ones and the last ones may be forgotten. The codes stay one stretch: a heap before the gap is read
+//! at its own place, a heap behind it at a place that is earlier by the length of the gap.
 //!
 //! Only this file knows where a heap's code lies. Whoever asks for a heap in the gap, or behind the end, gets an error; a
 //! [`Source`] holds the codes on its own side of the gap and no others.
@@ -14,13 +14,14 @@ pub struct Forgotten {
     pub heap: usize,
 }
 
-/// What was read from a table that forgets nothing between its first heap and its end; a panic if the table ends before.
+/// The result of a read from a table that forgets nothing between its first heap and its end. Panics if the heap lies behind the
+/// end.
 pub fn kept<T>(value: Result<T, Forgotten>) -> T {
     value.unwrap_or_else(|Forgotten { heap }| panic!("the table doesn't reach pile {heap}"))
 }
 
 impl<C: Code> PackedTable<C> {
-    /// Where the codes of `count` heaps from this one on lie.
+    /// The places of the codes of `count` heaps from heap `from` on.
     ///
     /// # Errors
     /// If one of them is not kept.
@@ -46,7 +47,7 @@ impl<C: Code> PackedTable<C> {
         self.forgotten > 0
     }
 
-    /// How many of the first heaps are kept, all that there are if none is forgotten.
+    /// How many of the first heaps are kept; all heaps, if none is forgotten.
     pub fn kept(&self) -> usize {
         if self.has_gap() {
             self.first
@@ -64,7 +65,7 @@ impl<C: Code> PackedTable<C> {
         }
     }
 
-    /// The bytes on one side of the gap, the padding with those in front, and where this heap belongs among them.
+    /// The places on the heap's side of the gap, the padding included in front, and the place of the heap among them.
     fn side(&self, heap: usize) -> (Range<usize>, usize) {
         let front = self.pad + self.kept();
         if self.has_gap() && heap >= self.window_from() {
@@ -74,16 +75,16 @@ impl<C: Code> PackedTable<C> {
         }
     }
 
-    /// How many places an option of this heap may reach back.
+    /// How many places back an option of this heap may have its source.
     pub fn room(&self, heap: usize) -> usize {
         self.side(heap).1
     }
 
-    /// The options of the block that begins with this heap, of the heaps on its side of the gap.
+    /// The source of the options of the block that begins with this heap: the codes on its side of the gap.
     pub fn source(&self, heap: usize) -> Source<'_, C> {
         let (side, at) = self.side(heap);
         if self.masks(heap) {
-            // A mask ends before any gap.
+            // A mask ends before the gap, if there is one.
             let end = side.end.min(self.mask.len());
             Source {
                 codes: &self.cells[..end],

@@ -1,4 +1,4 @@
-//! Which values the pairs of known heaps give to the heaps of a block, and the least one that none gives.
+//! The values that pairs of known heaps give to the heaps of a block, and the least value that none gives.
 //!
 //! The options by the first pairs are marked one by one, a byte each. What they leave open below a thousand is little and fits
 //! two registers of 512 bits, where 32 options at a time are looked up, so that only those still open are marked
@@ -20,8 +20,7 @@ pub struct MarkedValues {
     marks: Vec<u8>,
     /// How many bytes a heap has: more than there are options by known heaps.
     stride: usize,
-    /// For each heap the values of which all options are marked, from the first to below the second; all below the
-    /// first are options.
+    /// For each heap, all options from the first to below the second value are marked; all values below the first are options.
     complete: [(usize, usize); WORDS],
 }
 
@@ -111,12 +110,12 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// What the smaller parts give, the largest part first.
+    /// The values of the smaller parts, the largest part first.
     pub fn firsts(self, values: &[u16]) -> Vec<u16> {
         values[self.low..self.high].iter().rev().copied().collect()
     }
 
-    /// What the parts of the pairs give to a heap, for each move.
+    /// For each move, the values of the two parts of the pairs of a heap.
     pub fn pairs<'a>(
         self,
         far: &'a [Far],
@@ -164,14 +163,14 @@ impl Iterator for Tiles {
     }
 }
 
-/// How many windows the last values reach, in the mean.
+/// The mean number of windows that the last values reach over.
 fn windows(values: &[u16]) -> usize {
     let last = values.last_chunk::<256>().map_or(values, |last| last);
     let sum: usize = last.iter().map(|&value| usize::from(value)).sum();
     1 + sum / (WINDOW * last.len().max(1))
 }
 
-/// Where the first byte that is 0 stands; the others are 1.
+/// The place of the first byte that is 0, if there is one; the others are 1.
 pub fn first_zero(bytes: &[u8]) -> Option<usize> {
     let (chunks, _) = bytes.as_chunks::<64>();
     // All 64 bytes are combined without an early exit, so that the compiler can vectorise the loop.

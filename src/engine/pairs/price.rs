@@ -1,4 +1,4 @@
-//! What a table by pairs costs, in steps: counted before it is made, and rather too high than too low.
+//! The price of a table by pairs, in steps: counted before the table is made, and rather too high than too low.
 //!
 //! A step is sixteen pairs: n²/64 steps for each move that splits. Where few heaps are rare, the pairs
 //! with a rare part do (`split.rs`), and the first values tell how many heaps are: the same number again among twice as
@@ -12,7 +12,7 @@ use super::tuning::{
 };
 use crate::engine::octal::Octal;
 
-/// What a table costs by all pairs or, where the first values show rare heaps, by those.
+/// The price of a table by all pairs or, where the first values show rare heaps, by the pairs with a rare part.
 pub struct Price {
     /// The moves that split a heap.
     moves: u128,
@@ -56,7 +56,7 @@ impl Price {
         }
     }
 
-    /// How many of the first values tell the price of a table to `heap`; 0 if it is told without them.
+    /// How many of the first values tell the price of a table to `heap`; 0 if no values are needed for it.
     pub fn learnt_from(&self, heap: u64) -> u64 {
         if self.all_pairs(heap.into()) <= LEARNT_BEYOND {
             return 0;
@@ -91,7 +91,7 @@ impl Price {
         steps.max(LEARNT_BEYOND)
     }
 
-    /// A step a heap, and those of its pairs.
+    /// The steps of a table of this many heaps by all pairs: one for each heap, and those of its pairs.
     fn all_pairs(&self, heaps: u128) -> u128 {
         heaps.saturating_add((self.moves * heaps).saturating_mul(heaps) / (4 * PAIRS_PER_STEP))
     }

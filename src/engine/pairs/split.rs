@@ -16,7 +16,7 @@ use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
 
-/// From one row of options to the next, so that the same places of rows lie in different lines of the cache.
+/// The distance from one row of options to the next, such that the same places of rows lie in different lines of the cache.
 const OPTIONS_APART: usize = RARES_PER_TILE + 32;
 
 /// The values as words, and which heaps are rare.
@@ -46,7 +46,7 @@ impl Split {
         (share * found.rares.len() <= values.len()).then_some(found)
     }
 
-    /// How many of the first so many heaps are rare.
+    /// How many of the first `heaps` heaps are rare.
     pub fn rare_below(&self, heaps: usize) -> usize {
         self.rares.partition_point(|&rare| (rare as usize) < heaps)
     }
@@ -68,7 +68,7 @@ impl Split {
         Some(())
     }
 
-    /// The word of a value, for a heap that has it as its own or as that of an option.
+    /// The word of a value that the heap has, or that an option of the heap has.
     fn word(&self, value: u16, heap: usize) -> u16 {
         let class = match self.space.is_rare(value, heap) {
             true => 0,
@@ -95,7 +95,7 @@ impl Split {
         block
     }
 
-    /// How many bytes the marks of a heap take: no option has a word as large as twice the common bit.
+    /// How many bytes the marks of a heap take: every word of an option is less than twice the common bit.
     fn stride(&self) -> usize {
         2 * usize::from(self.common) + WINDOW
     }
@@ -121,7 +121,7 @@ impl Split {
         for far in far {
             let rares = self.rare_below(far.low)..self.rare_below(far.sum + 1 - far.low);
             let mut rares = self.rares.get(rares).unwrap_or_default();
-            // The first ones give much that is new: what is open is looked at again soon.
+            // The first pairs give many new options, so the codes still open are looked at again soon.
             let mut length = RARES_PER_TILE / 8;
             while !rares.is_empty() {
                 let (tile, rest) = rares.split_at(length.min(rares.len()));
@@ -195,7 +195,7 @@ impl Split {
         }
     }
 
-    /// The mex of the heap of a block that comes next, which has these options besides.
+    /// The mex of the next heap of a block, which has the options `near` besides those marked.
     pub fn mex(
         &self,
         kernel: Kernel,

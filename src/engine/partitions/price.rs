@@ -1,15 +1,15 @@
-//! What the sets cost, as those of the first heaps show it.
+//! The price of the sets, learnt from the sets of the first heaps.
 //!
 //! From some heap on twice as many heaps cost about four times as much, for all pairs of heaps are gone through; more as
 //! long as the sets grow, less where they are full and most unions cut short. Twice as many heaps again are taken to cost
 //! as much more as the last doubling did, but no less than four times.
 
-/// Beyond so many steps the heaps known tell the price; to make them takes a second at most.
+/// Beyond this many steps the known heaps tell the price; making those heaps takes a second at most.
 pub const STEPS_TO_LEARN: u64 = 100_000_000;
-/// How many first heaps are learnt from at the beginning.
+/// The number of first heaps from which the price is learnt at the beginning.
 pub const HEAPS_LEARNT_FROM: u64 = 64;
 
-/// The steps of some first heaps, and of about half as many.
+/// The steps that some first heaps took, and those that about half as many took.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Price {
     known: (u64, u64),
@@ -17,7 +17,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// Takes note of how many steps so many heaps took.
+    /// Records how many steps this many heaps took.
     pub fn learn(&mut self, heaps: u64, steps: u64) {
         if heaps >= 2 * self.known.0 {
             self.before = std::mem::replace(&mut self.known, (heaps, steps));

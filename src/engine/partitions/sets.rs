@@ -2,7 +2,7 @@
 
 use crate::engine::Stop;
 
-/// A set of nim-values that grows as it must.
+/// A set of nim-values that grows as needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Set {
     words: Vec<u64>,

@@ -9,7 +9,7 @@ use super::sets::{Set, Sets};
 use crate::engine::Stop;
 use crate::ruleset::Parts;
 
-/// How many heaps are tried one by one, with a look at powers of two whether the set is full; most sets are by then.
+/// How many heaps are joined one by one, with a test at each power of two whether the set is full; most sets are full by then.
 const EAGER: usize = 64;
 
 /// The sets of nim-sums for the first numbers of stones.
@@ -127,8 +127,8 @@ impl Splits {
     }
 }
 
-/// Makes the set for as many stones as there are values: one heap, and the rest by one of the sets or in equal heaps, as
-/// many as in `copies`. Returns how many words that took.
+/// Makes the set for as many stones as there are values: of one heap with a rest from one of the sets, or with a rest in equal
+/// heaps, as many as `copies` says. Returns how many words that took.
 fn unite(
     union: &mut Set,
     groups: &mut [Set],

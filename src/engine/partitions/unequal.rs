@@ -1,7 +1,8 @@
 //! The nim-sums of all splits of a number of stones into a number of heaps, no two of them equal.
 //!
-//! Each size of a heap is packed once, as soon as its value is known: it goes with every split of smaller heaps, for
-//! every number of stones that will be asked for. Going from more heaps to fewer, none is packed twice.
+//! Each size of a heap is packed once, as soon as its value is known: it is combined with every split into smaller heaps, for
+//! every number of stones that will be asked for. Because the numbers of heaps are gone through from more to fewer, no size is
+//! packed twice.
 
 use super::sets::shifted;
 use crate::engine::Stop;
@@ -15,7 +16,7 @@ pub struct Unequal {
     exact: Vec<Vec<u64>>,
     /// The sets for splits into at least the given number of heaps.
     more: Vec<(usize, Vec<u64>)>,
-    /// Numbers of stones that there is a set for.
+    /// The number of stones below which there are sets.
     stones: usize,
     /// Words of a set, a power of two.
     width: usize,

@@ -1,4 +1,4 @@
-//! Against a window of values, which computes one segment.
+//! The segments in lanes are compared with a window of values, which computes one segment.
 
 use super::*;
 use crate::engine::coded_values::CodedValues;
@@ -50,7 +50,7 @@ fn right(lanes: &mut SegmentsInLanes, segments: Vec<Segment>) -> Vec<bool> {
         .collect()
 }
 
-/// How deep the least witness of the rare value that has the deepest one is, by all pairs.
+/// How deep the least witnesses of the heap's rare values are: the depth of the deepest of them, found by all pairs.
 fn depth_of(known: &ValueWindow, octal: &Octal, values: &[u16], heap: usize) -> usize {
     let space = known.split();
     let rare = |heap: usize| space.is_rare(values[heap], heap);

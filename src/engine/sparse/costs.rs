@@ -1,4 +1,4 @@
-//! What marking, testing and looking up cost with each kernel, for the plans to weigh against each other.
+//! The costs of marking, testing and looking up with each kernel, which the plans weigh against each other.
 //!
 //! The costs are nanoseconds, about: what matters is how they compare. They come from a table and not from a clock, so that the
 //! same run always looks at the same options in the same order; values don't depend on it. How each row was obtained:

@@ -1,4 +1,4 @@
-//! What a sparse game's table teaches: the plans of search and proof, when they are learnt again, and a better split.
+//! The things learnt from a sparse game's table: the plans of search and proof, when they are learnt again, and a better split.
 //!
 //! Plans are learnt from the codes as they were found, proved or not: a plan says when an option is looked at, never what is
 //! one. So on several threads one of them learns while the others search and prove.
@@ -149,7 +149,7 @@ impl<C: Code> Plans<C> {
         self.adopt(self.learn(rules, codes, due, deepest), codes);
     }
 
-    /// Uses these plans from now on.
+    /// Replaces the plans in use by these.
     pub fn adopt(&mut self, new: NewPlans<C>, codes: &PackedTable<C>) {
         let rares = codes.rares().len();
         if let Some(search) = new.search {

@@ -11,7 +11,7 @@ use crate::engine::kernel::LANES;
 use crate::engine::{Effort, clock};
 use std::time::Duration;
 
-/// What an entry, a heap and a look-up cost.
+/// Measures the cost of an entry, of a heap and of a look-up.
 #[test]
 #[ignore = "measures"]
 fn costs() {
@@ -80,7 +80,7 @@ fn costs() {
     }
 }
 
-/// The parts of which the time of any number of threads is made, each on one thread.
+/// Measures the parts of which the time of any number of threads is made, each on one thread.
 #[test]
 #[ignore = "measures"]
 fn parts_of_the_work() {

@@ -1,4 +1,4 @@
-//! In what order to look at the options of a heap.
+//! The order in which the options of a heap are looked at.
 //!
 //! The kernels mark a few hundred options and go through the others for what is still open, so the first ones should fill as
 //! many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps (`cover.rs`) stays
@@ -16,7 +16,7 @@ use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use crate::engine::kernel::{Code, Entries, Entry, Kernel, SLOTS};
 use crate::engine::packed::PackedTable;
 
-/// Entries in the order in which to use them.
+/// Entries in the order in which they are used.
 pub struct Order<C> {
     pub entries: Vec<Entry<C>>,
     /// After each number of entries, the share of heaps that still have more than 0, 1, 2 … holes, as far as it was counted.

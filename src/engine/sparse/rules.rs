@@ -1,4 +1,4 @@
-//! Which moves of a sparse game split a heap, which keep its class, and which flip it.
+//! The moves of a sparse game by what they do: split a heap, keep its class, or flip it.
 
 use crate::engine::kernel::Code;
 use crate::engine::octal::{Octal, Two};
@@ -7,11 +7,11 @@ use crate::engine::packed::PackedTable;
 /// The moves of a game by what they do to the class of a heap.
 #[derive(Clone)]
 pub struct Rules {
-    /// Takings that may leave two heaps, and which.
+    /// Numbers of stones whose removal may leave two heaps, and which pairs of heaps.
     pub breaks: Vec<(usize, Two)>,
-    /// Takings that lead from a common heap to a common one.
+    /// Numbers of stones whose removal leads from a common heap to a common one.
     pub keep_class: Vec<usize>,
-    /// Takings that lead from a common heap to a rare one, and back.
+    /// Numbers of stones whose removal leads from a common heap to a rare one, and back.
     pub flip_class: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ impl Rules {
         }
     }
 
-    /// The most takings, each one stone more than the one before, that may leave two heaps.
+    /// The length of the longest run of consecutive numbers of stones whose removal may leave two heaps.
     pub fn longest_run(&self) -> usize {
         let mut breaks: Vec<usize> = self.breaks.iter().map(|b| b.0).collect();
         breaks.sort_unstable();

@@ -29,11 +29,11 @@ pub struct Span<C> {
     first: usize,
     /// The last codes in bands, by their places.
     bands: Bands,
-    /// Where the new codes begin.
+    /// The place where the new codes begin.
     start: usize,
-    /// How many of them are right.
+    /// How many of the new codes are right.
     found: usize,
-    /// For how many heaps all options were looked at.
+    /// For how many heaps all options had to be looked at.
     pub from_all_options: usize,
 }
 
@@ -78,7 +78,7 @@ impl<C: Code> Span<C> {
         &self.codes[self.start..self.start + self.found]
     }
 
-    /// What the options of the next block are read from.
+    /// The source from which the options of the next block are read.
     fn source(&self) -> Source<'_, C> {
         Source {
             codes: &self.codes,

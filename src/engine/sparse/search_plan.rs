@@ -1,5 +1,5 @@
-//! In which stages a block of heaps is checked against its options: the first ones are marked in planes, the later ones tested
-//! against the few codes that are still open, and the fewer are open, the fewer slots are tested.
+//! The stages in which a block of heaps is checked against its options: the first options are marked in planes, the later ones
+//! tested against the few codes that are still open; the fewer codes are open, the fewer slots are tested.
 //!
 //! Which options there are follows from the classes (`sparse_space.rs`): a common option of a common heap has a rare
 //! part. The stages only say when each is looked at, such that marking, testing and looking up cost least together by
@@ -164,7 +164,7 @@ impl<C: Code> SearchPlan<C> {
         }
     }
 
-    /// What the last heaps cost more than in the best order.
+    /// The extra cost of the last heaps, compared with the best order.
     pub fn excess_cost(&self, heaps: usize, from_all_options: usize) -> u64 {
         heaps as u64 * self.natural_order_cost + from_all_options as u64 * self.all_options_cost
     }

@@ -10,11 +10,11 @@
 
 use crate::engine::kernel::{Code, LANES};
 
-/// What is right for codes of a byte, and then what is right for codes of two bytes.
+/// A constant for codes of one byte, and then its value for codes of two bytes.
 pub struct ByWidth<T>(pub T, pub T);
 
 impl<T> ByWidth<T> {
-    /// What is right for codes of this type.
+    /// The constant for codes of this type.
     pub fn of<C: Code>(self) -> T {
         if C::BITS == 8 { self.0 } else { self.1 }
     }

@@ -1,4 +1,4 @@
-//! Whether every rare value below a heap's common value is an option of it.
+//! Checks whether every rare value below a heap's common value is an option of the heap.
 //!
 //! A rare option has two common parts, or two rare ones. Any pair that gives the value is a witness for it, and a good list of
 //! small common parts proves nearly all of them, for a block of heaps at once; what is left is looked up pair by pair. A value

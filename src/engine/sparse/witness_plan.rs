@@ -1,4 +1,4 @@
-//! Which pairs prove that the rare codes below a heap's code are options of it: first some pairs that are marked in planes for 64
+//! The pairs that prove that the rare codes below a heap's code are options of it: first pairs that are marked in planes for 64
 //! heaps at once, then rows of neighbouring pairs for each code that is still open.
 //!
 //! A heap with few codes below its own is soon proved and one with many is not, so all heaps of a block are marked only while a
@@ -46,7 +46,7 @@ pub struct WitnessPlan<C: Code> {
     pub learning_cost: u64,
 }
 
-/// How pairs are marked.
+/// The way in which pairs are marked.
 #[derive(Default)]
 pub enum Marking {
     /// Each pair is marked by itself.

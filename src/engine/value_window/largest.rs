@@ -1,4 +1,4 @@
-//! The largest value, looked for among the codes that are new.
+//! The largest value, updated by the codes that are new.
 
 use crate::engine::kernel::Code;
 use crate::engine::packed::PackedTable;
@@ -13,7 +13,7 @@ pub struct Largest {
 }
 
 impl Largest {
-    /// Looks for a larger value among the heaps from `seen` on.
+    /// Updates the largest value by the heaps from `seen` on.
     pub(super) fn look<C: Code>(&mut self, codes: &PackedTable<C>, seen: usize) {
         const BLOCK: usize = 1 << 12;
         let (new, _) = codes.tail(codes.len() - seen);

@@ -92,7 +92,7 @@ pub enum Turning {
 type Others<'g> = Box<dyn Iterator<Item = Vec<u64>> + 'g>;
 
 impl Turning {
-    /// The game of a name, if it is one of these.
+    /// The kind of turning coins with this name, if there is one.
     pub fn named(name: &str) -> Option<Turning> {
         let all = [
             Turning::Turtles,
@@ -112,7 +112,7 @@ impl Turning {
         }
     }
 
-    /// What may be turned together with a coin: fewest first, then by number.
+    /// The coins that may be turned together with a coin: fewest first, then by number.
     fn others<'g>(self, coin: u64) -> Others<'g> {
         let alone = std::iter::once(Vec::new());
         let one = (1..coin).map(|other| vec![other]);
@@ -127,7 +127,7 @@ impl Turning {
         }
     }
 
-    /// The nim-value of a row with this one head.
+    /// The nim-value of a row in which only this coin shows heads.
     fn value(self, coin: u64) -> NimValue {
         (self.formula()).map_or_else(|| coin.into(), |formula| formula.value(coin))
     }
@@ -169,7 +169,7 @@ impl Turning {
     /// The game of a single head as a game of heaps: heap n is a head on coin n. Its nim-values are the game's
     /// sequence; g(0) is 0, for there is no coin 0.
     ///
-    /// Of Turning Turtles it is Nim.
+    /// For Turning Turtles this game is Nim.
     pub fn heads(self) -> Ruleset {
         if let (Turning::Turtles, Ok(nim)) = (self, "nim".parse::<Ruleset>()) {
             return nim.called(self.name());
@@ -217,7 +217,7 @@ fn pairs_of(sum: u64, last: u64) -> impl Iterator<Item = (u64, u64)> {
         loop {
             let a = next?;
             let b = a ^ sum;
-            // What stays as it is from this bit on gives no pair.
+            // Numbers that agree with `a` from this bit on give no pair, so they are skipped.
             let skipped = match (a >> top & 1, b > last) {
                 (1, _) => top,
                 (_, true) => (b ^ last).ilog2(),
@@ -290,7 +290,7 @@ impl TurningCoins {
         }
     }
 
-    /// The moves that change the nim-value of a row by `change`, as a nim-sum.
+    /// The moves that change the nim-value of a row by `change` under nim-addition.
     fn turn_to<'g>(&'g self, heads: &[u64], change: NimValue) -> Moves<'g> {
         self.turn(heads, move |coin| {
             let target = self.turning.value(coin) ^ change;
@@ -298,7 +298,7 @@ impl TurningCoins {
         })
     }
 
-    /// The moves that turn head after head with the others that `others` names for it.
+    /// The moves that turn each head together with the coins that `others` gives for it.
     fn turn<'g>(&'g self, heads: &[u64], others: impl Fn(u64) -> Others<'g> + 'g) -> Moves<'g> {
         let heads: Arc<[u64]> = heads.into();
         Box::new((0..heads.len()).flat_map(move |index| {
@@ -314,7 +314,7 @@ impl TurningCoins {
     }
 }
 
-/// The heads after turning these coins; all are ascending.
+/// The heads after these coins are turned; all lists are ascending.
 fn turned(heads: &[u64], coins: &[u64]) -> Vec<u64> {
     let stay = heads
         .iter()
@@ -422,7 +422,7 @@ mod tests {
                 assert_eq!(found, tried, "sum {sum}, last {last}");
             }
         }
-        // Far out none is looked for one by one.
+        // Far out the coins are not searched one by one.
         let last = u64::MAX - 2;
         assert_eq!(pairs_of(u64::MAX, last).next(), Some((2, last)));
         assert_eq!(pairs_of(1 << 62, (1 << 62) - 1).next(), None);

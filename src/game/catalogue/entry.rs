@@ -4,16 +4,16 @@ use super::Game;
 use crate::engine::Effort;
 use crate::ruleset::{Entry, NameError};
 
-/// Opens a game by its name, with what its answers may cost.
+/// A function that opens a game by its name, with bounds on what its answers may cost.
 type Opener = fn(&Name<'_>, Effort) -> Result<Box<dyn Game>, NameError>;
 
 /// A game that is not a sum of piles.
 pub(super) struct OtherGame {
-    /// What the catalogue says of the game.
+    /// The entry of the game in the catalogue.
     pub entry: Entry,
     /// Whether a colon and a number may follow its name.
     pub takes_parameter: bool,
-    /// Makes the game of its name.
+    /// The function that opens the game.
     pub open: Opener,
 }
 
@@ -25,13 +25,13 @@ impl OtherGame {
     }
 }
 
-/// What a game is called, taken apart.
+/// The parts of a game's name.
 pub(super) struct Name<'n> {
     /// The whole name as the catalogue spells it.
     whole: &'n str,
-    /// What stands before the colon.
+    /// The part before the colon.
     pub family: &'n str,
-    /// What stands behind the colon, if there is one.
+    /// The part behind the colon, if there is one.
     pub parameter: Option<&'n str>,
 }
 
@@ -51,13 +51,13 @@ impl<'n> Name<'n> {
     /// The number behind the colon, if one is there.
     ///
     /// # Errors
-    /// If `what` stands there and isn't a number.
+    /// If the part behind the colon isn't a number; `what` names the number that is expected.
     pub fn number(&self, what: &'static str) -> Result<Option<u64>, NameError> {
         let number = self.parameter.map(crate::position::number).transpose();
         number.map_err(|_| self.wrong_parameter(what))
     }
 
-    /// What is said if something other than `what` stands behind the colon.
+    /// The error that the part behind the colon isn't what it must be: `what`.
     pub fn wrong_parameter(&self, what: &'static str) -> NameError {
         NameError::Parameter {
             name: self.whole.to_owned(),

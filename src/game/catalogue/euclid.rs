@@ -53,7 +53,7 @@ fn outcome([x, y]: [u64; 2], convention: Convention) -> Outcome {
     Outcome::of_lost(lost)
 }
 
-/// The divisions of Euclid's algorithm: what is divided, and by what.
+/// The divisions of Euclid's algorithm, each as dividend and divisor.
 fn divisions([x, y]: [u64; 2]) -> impl Iterator<Item = (u64, u64)> {
     let first = (x.max(y), x.min(y));
     let next = |&(large, small): &(u64, u64)| (small > 0).then(|| (small, large % small));
@@ -65,7 +65,7 @@ fn from([x, y]: [u64; 2]) -> impl Iterator<Item = usize> {
     (0..2).filter(move |&index| x.min(y) > 0 && [x >= y, y >= x][index])
 }
 
-/// The move that takes the smaller pile so many times from pile `index`.
+/// The move that takes `times` times the smaller pile from pile `index`.
 fn taking(piles: [u64; 2], index: usize, times: u64) -> Move {
     let mut after = piles.to_vec();
     after[index] -= times * piles[1 - index];

@@ -52,7 +52,7 @@ pub struct FibonacciNim {
     name: String,
     /// The most that the first move may take; without it all but one stone.
     most: Option<u64>,
-    /// For each pile, how many must be allowed to be taken for a nim-value of at least 1, 2, …
+    /// For each pile, the least bounds on a taking for which its nim-value is at least 1, 2, …
     steps: Mutex<Vec<Vec<u64>>>,
 }
 
@@ -64,7 +64,7 @@ struct Stones {
 }
 
 impl Stones {
-    /// The pile and the most that may be taken of a position; no stones for what is no position.
+    /// The pile of a position and the most that may be taken; no stones if the row isn't a position.
     fn of(position: &[u64]) -> Stones {
         match *position {
             [pile, most] => Stones { pile, most },
@@ -72,7 +72,7 @@ impl Stones {
         }
     }
 
-    /// What is left, if so many are taken.
+    /// The position after `take` stones are taken.
     fn after(self, take: u64) -> Stones {
         let pile = self.pile - take;
         Stones {
@@ -81,7 +81,7 @@ impl Stones {
         }
     }
 
-    /// The stones that are played for: under misère play all but the last.
+    /// The stones that both players want: under misère play all but the last.
     fn played_for(self, convention: Convention) -> u64 {
         match convention {
             Convention::Normal => self.pile,
@@ -173,7 +173,7 @@ impl FibonacciNim {
         }
     }
 
-    /// The nim-value, up to the bound.
+    /// The nim-value of a position, up to the largest pile that is valued.
     fn value(&self, stones: Stones) -> Option<NimValue> {
         if stones.pile > LARGEST_VALUED {
             return None;
@@ -188,12 +188,12 @@ impl FibonacciNim {
     }
 }
 
-/// How many of these steps are no more than `most`.
+/// How many of these bounds are at most `most`.
 fn reached(steps: &[u64], most: u64) -> NimValue {
     steps.partition_point(|&step| step <= most) as NimValue
 }
 
-/// The steps of the pile after those that are known.
+/// The bounds for the next pile, behind those that are known.
 fn next_steps(known: &[Vec<u64>]) -> Vec<u64> {
     let pile = Stones {
         pile: known.len() as u64,

@@ -22,7 +22,7 @@ use crate::printable::joined;
 use crate::ruleset::Entry;
 use std::sync::Arc;
 
-/// The retreats in all where no number is given.
+/// How many retreats a game has in all where no number is given.
 const RETREATS: u64 = 10;
 
 /// The squares of a row, as on a chessboard, from 1.
@@ -114,7 +114,7 @@ impl Row {
 }
 
 impl Northcott {
-    /// The game with so many retreats in all.
+    /// The game with `retreats` retreats in all.
     pub fn new(retreats: u64) -> Northcott {
         Northcott {
             name: format!("northcott:{retreats}"),

@@ -19,7 +19,7 @@ use crate::position::{Change, Move};
 use crate::ruleset::Entry;
 use std::sync::Arc;
 
-/// The stones in reserve where none are given.
+/// How many stones the reserve has where no number is given.
 const RESERVE: u64 = 10;
 
 pub(super) const GAMES: &[OtherGame] = &[OtherGame {
@@ -45,7 +45,7 @@ pub struct PokerNim {
 }
 
 impl PokerNim {
-    /// The game with so many stones in reserve at the start.
+    /// The game with `reserve` stones in reserve at the start.
     pub fn new(reserve: u64) -> PokerNim {
         PokerNim {
             name: format!("poker-nim:{reserve}"),

@@ -141,7 +141,7 @@ fn steps(squares: &[u64]) -> Vec<u64> {
     steps
 }
 
-/// The pushes that these moves on the steps are.
+/// The pushes of coins that correspond to these moves on the steps.
 fn pushes<'g>(squares: Vec<u64>, moves: Moves<'g>) -> Moves<'g> {
     Box::new(moves.map(move |found| {
         let found = found?;
@@ -154,7 +154,7 @@ fn pushes<'g>(squares: Vec<u64>, moves: Moves<'g>) -> Moves<'g> {
 }
 
 impl SilverDollar {
-    /// The position of Staircase Nim that an analysed one is.
+    /// The analysis of the position of Staircase Nim that corresponds to an analysed position.
     fn staircase(analysis: &Analysis) -> Result<Analysis, Error> {
         Staircase.analyse(&steps(&analysis.piles), analysis.convention)
     }
@@ -201,7 +201,7 @@ impl Game for SilverDollar {
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
         moves_of(Self::staircase(analysis), |found| {
-            // One for each coin at most.
+            // There is at most one winning move for each coin.
             let moves: Vec<_> = Staircase.winning_moves(&found).collect();
             pushes(analysis.piles.clone(), Box::new(moves.into_iter()))
         })
@@ -235,7 +235,7 @@ impl Game for SilverDollar {
     }
 }
 
-/// The gaps that are the piles of Nim, from the left, each with what it is called.
+/// The gaps that count as piles of Nim, from the left, each with its name.
 fn counted(squares: &[u64]) -> Vec<(String, u64)> {
     let steps = steps(squares);
     let named = |step: usize| {

@@ -47,7 +47,7 @@ const LARGEST_IN_TABLE: u64 = 255;
 fn over_phi(n: u64) -> u64 {
     const F93: u128 = 12_200_160_415_121_876_738;
     const F94: u128 = 19_740_274_219_868_223_167;
-    // Less than n, so it fits.
+    // The result is less than n, so it fits 64 bits.
     (u128::from(n) * F93 / F94) as u64
 }
 
@@ -70,7 +70,7 @@ fn partner(pile: u64, convention: Convention) -> u128 {
         _ => {}
     }
     let over = over_phi(pile);
-    // Were the pile floor(k phi), it would be with this k.
+    // If the pile is floor(k phi) for some k, it is so for this k.
     let k = over + 1;
     if smaller(k, Convention::Normal) == u128::from(pile) {
         return u128::from(pile) + u128::from(k);

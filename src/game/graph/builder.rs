@@ -1,7 +1,7 @@
 //! A graph that is being read: names become numbers, and edges are collected and sorted.
 //!
-//! What grows with the text asks for its memory first, and an end of it is an error. All names stand in one text, so
-//! that none takes memory of its own.
+//! Lists that grow with the text ask for their memory first, and if there is none left, that is an error. All names stand in one
+//! text, so that none takes memory of its own.
 
 use super::{Graph, GraphError, Place, Warning};
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 /// Bytes that each vertex takes while the graph is solved: its place in the order, the search's stack, its values.
 const SOLVING: u64 = 32;
 
-/// The bytes that a graph may take and has taken.
+/// The memory that a graph may take and has taken, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory {
     allowed: u64,
@@ -34,7 +34,7 @@ impl Memory {
         Ok(())
     }
 
-    /// How many bytes are left if so many are taken.
+    /// How many bytes are left once `bytes` more are taken.
     fn left_after(&self, bytes: u64) -> Result<u64, GraphError> {
         let left = self.left.checked_sub(bytes);
         left.ok_or_else(|| GraphError::Memory {
@@ -74,7 +74,7 @@ impl Memory {
     }
 }
 
-/// A list of so many elements, or an error where the machine has no memory for them.
+/// A list of `length` equal elements, or an error if the machine has no memory for it.
 pub fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, GraphError> {
     let mut list = Vec::new();
     list.try_reserve_exact(length)
@@ -227,9 +227,9 @@ impl Builder {
         self.memory.push(&mut self.edges, Edge { from, to, place })
     }
 
-    /// Refuses edges from each of so many vertices to each of so many if there is no memory for all of them.
+    /// Refuses edges from each of `tails` vertices to each of `heads` vertices if there is no memory for all of them.
     pub fn check_room(&self, tails: usize, heads: usize) -> Result<(), GraphError> {
-        /// An edge, and its place in the graph.
+        /// The bytes of an edge, and of its target in the graph.
         const EDGE: u64 = (size_of::<Edge>() + size_of::<u32>()) as u64;
         let room = (self.edges.capacity() - self.edges.len()) as u64;
         let edges = (tails as u64).saturating_mul(heads as u64);
@@ -242,7 +242,7 @@ impl Builder {
         self.memory.push(&mut self.warnings, warning)
     }
 
-    /// Begins a list of the vertices: the edges may have listed ones only, wherever they stand.
+    /// Begins a list of the vertices: edges may then join listed vertices only, even edges that stand before the list.
     pub fn declare_all(&mut self) {
         self.declared.get_or_insert_default();
     }
@@ -262,7 +262,7 @@ impl Builder {
         self.names.get(vertex as usize).unwrap_or_default()
     }
 
-    /// The graph, its edges sorted by where they go out and each kept once.
+    /// Returns the graph, with its edges sorted by the vertex where they begin and each kept once, and the warnings.
     pub fn finish(mut self) -> Result<(Graph, Vec<Warning>), GraphError> {
         if self.names.len() == 0 {
             return Err(GraphError::Empty);
@@ -285,7 +285,7 @@ impl Builder {
             sorted[*at as usize] = index as u32;
             *at += 1;
         }
-        // Targets take the places of the sorted edges that they are read from.
+        // The targets overwrite the sorted edges from which they are read.
         let mut filled = 0;
         let mut last_from = next;
         last_from.fill(u32::MAX);

@@ -4,10 +4,10 @@
 //! before a letter, a subgraph is all that was put into one of its name within the same graph, and an arrow goes
 //! from all of its left to all of its right when the statement ends. The tests compare with the program itself.
 //!
-//! What Graphviz reads and is refused here: undirected graphs and self-loops, for no game ends on them; a second
-//! graph; subgraphs nested deeper than [`MOST_NESTED`] (Graphviz refuses some 3,300); a name once in angle brackets
-//! and once without, which are one vertex to Graphviz 2.43 and two to Graphviz 16. What Graphviz refuses and is read
-//! here: a byte order mark at the very beginning, before `digraph`.
+//! Graphviz reads, but this program refuses: undirected graphs and self-loops, because no game ends on them; a second graph;
+//! subgraphs nested deeper than [`MOST_NESTED`] (Graphviz refuses some 3,300); a name once in angle brackets and once without,
+//! which are one vertex to Graphviz 2.43 and two to Graphviz 16. Graphviz refuses, but this program reads: a byte order mark at
+//! the very beginning, before `digraph`.
 //!
 //! No crate is used for it. Of the first 1,000 texts of the tests Graphviz 2.43 reads 493; of those graphviz-rust 0.9.9
 //! reads 94 and layout-rs 0.1.3 reads 28. dot-parser is under the GPL.
@@ -95,20 +95,20 @@ impl Lines<'_> {
     }
 }
 
-/// An end of an arrow, or a statement of its own.
+/// One end of an arrow, or a statement by itself.
 struct Operand {
     ends: Ends,
     line: u32,
 }
 
 enum Ends {
-    /// Vertices of the statement, from the one to before the other.
+    /// The vertices of the statement from one index to below another.
     Vertices(usize, usize),
     /// All vertices of a subgraph.
     Group(Group),
 }
 
-/// A subgraph, or the graph, that isn't closed yet, and its statement that isn't ended yet.
+/// A subgraph, or the graph itself, that isn't closed yet, with its statement that hasn't ended yet.
 struct Open {
     group: Group,
     operands: Vec<Operand>,
@@ -176,7 +176,7 @@ impl<'t> Reader<'_, 't> {
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    /// Goes on if the next word is this one.
+    /// Passes the next word if it is `token`. Returns whether it is.
     fn passes(&mut self, token: &Token<'_>) -> Result<bool, GraphError> {
         let is_next = self.token == *token;
         if is_next {
@@ -185,7 +185,7 @@ impl<'t> Reader<'_, 't> {
         Ok(is_next)
     }
 
-    /// Goes on if the next word is this one, or says what is missing.
+    /// Passes the next word if it is `token`, else returns the error `missing`.
     fn expect(&mut self, token: &Token<'_>, missing: DotFault) -> Result<(), GraphError> {
         match self.passes(token)? {
             true => Ok(()),
@@ -286,7 +286,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// `node [...]`: what following vertices look like.
+    /// Reads `node [...]`, which says how the following vertices look.
     fn defaults(&mut self) -> Result<(), GraphError> {
         self.advance()?;
         if self.atom_if_any()?.is_some() {
@@ -299,7 +299,7 @@ impl<'t> Reader<'_, 't> {
         self.passes(&Token::Mark(';')).map(drop)
     }
 
-    /// Lists of attributes in brackets, as many as there are.
+    /// Reads lists of attributes in brackets, as many as there are.
     fn attributes(&mut self) -> Result<(), GraphError> {
         while self.passes(&Token::Mark('['))? {
             while !self.passes(&Token::Mark(']'))? {
@@ -314,7 +314,7 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    /// The beginning of a subgraph, up to its `{`.
+    /// Reads the beginning of a subgraph, up to its `{`.
     fn subgraph(&mut self, parent: Group) -> Result<Group, GraphError> {
         let name = match self.passes(&Token::Keyword(Keyword::Subgraph))? {
             true => self.atom_if_any()?,
@@ -334,7 +334,7 @@ impl<'t> Reader<'_, 't> {
         Ok(group)
     }
 
-    /// Vertices joined by commas, or an attribute of the graph: whether the statement is over.
+    /// Reads vertices joined by commas, or an attribute of the graph. Returns whether the statement is over.
     fn vertices(&mut self, open: &mut Open) -> Result<bool, GraphError> {
         let first = open.vertices.len();
         let line = self.lines.line;
@@ -386,7 +386,7 @@ impl<'t> Reader<'_, 't> {
             .push(&mut open.operands, Operand { ends, line })
     }
 
-    /// What may follow vertices or a subgraph: an arrow, or attributes and the end of the statement.
+    /// Reads the words behind vertices or a subgraph: an arrow, or attributes and the end of the statement.
     fn after_operand(&mut self, open: &mut Open) -> Result<(), GraphError> {
         if self.passes(&Token::Arrow)? {
             return Ok(());

@@ -67,8 +67,8 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
     Ok(())
 }
 
-/// A first line that may count the vertices and the edges: those found behind it are between vertices that are numbers up to
-/// the first.
+/// A first line that may count the vertices and the edges, as long as the edges behind it are between vertices whose numbers are
+/// at most the first number of the line.
 struct Header {
     line: u32,
     vertices: u64,
@@ -76,13 +76,13 @@ struct Header {
     found: u64,
 }
 
-/// The numbers of a line that is two of them.
+/// The two numbers of a line that consists of two numbers.
 fn two_numbers(line: &str) -> Option<(u64, u64)> {
     let mut numbers = names(line).map(|name| name.parse().ok());
     numbers.next()?.zip(numbers.next()?)
 }
 
-/// What is wrong about the arrows of a line.
+/// The fault of the arrows in a line, if there is one.
 fn arrow_fault(line: &str) -> Option<EdgeFault> {
     let (left, right) = line.split_once("->")?;
     let is_empty = |side| names(side).next().is_none();

@@ -1,6 +1,6 @@
-//! The graph of all positions that can come of one: for games small enough to be drawn.
+//! The graph of all positions that can be reached from one position, for games small enough to be drawn.
 //!
-//! Breadth first, each position once; piles whose order means nothing stand in ascending order. Time and memory
+//! The positions are visited breadth first, each once; piles whose order means nothing stand in ascending order. Time and memory
 //! grow with the moves of all these positions.
 
 use super::Graph;
@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::game::{Game, canonical};
 
 impl Graph {
-    /// The graph of the positions that can come of `start`, itself first, with these names; `None` if there are more
-    /// than `most`.
+    /// The graph of the positions that can be reached from `start`, with `start` as its first vertex, under the names that `name`
+    /// gives; `None` if there are more than `most`.
     ///
     /// # Errors
     /// If a position is none of the game, a move leads back to where it began, or the names and moves take more than

@@ -1,8 +1,8 @@
 //! A graph as a game: a position is a row of vertices, a move leaves one of them for a neighbour.
 //!
-//! Under normal play nim-values decide. Under misère play they don't: a single vertex is settled along the graph, and so
-//! is a sum of tame vertices, which behave as heaps of Nim do. Any other sum is searched exhaustively; what has no moves is
-//! left out there, a pair of Nim heaps of one too, and vertices of one misère canonical form count as the same vertex.
+//! Under normal play nim-values decide. Under misère play they don't: a single vertex is decided along the graph, and so is a sum
+//! of tame vertices, which behave as heaps of Nim do. Any other sum is searched exhaustively. Vertices without moves are left out
+//! of it, pairs of Nim heaps of one too, and vertices of one misère canonical form count as the same vertex.
 
 use super::builder::filled;
 use crate::analysis::binary_columns::binary_columns;
@@ -83,7 +83,7 @@ impl GraphGame {
         GraphGame { misere, ..self }
     }
 
-    /// The heap of Nim whose values a vertex has.
+    /// The Nim heap with the nim-value and the misère nim-value of a vertex, if there is one.
     fn pair(&self, vertex: usize) -> Option<Tame> {
         Tame::of_pair(
             self.values[vertex].into(),
@@ -104,7 +104,7 @@ impl GraphGame {
     /// The position of these vertices, by their names.
     ///
     /// # Errors
-    /// The first that is no vertex.
+    /// If a name is none of a vertex: the first such name.
     pub fn position<T: AsRef<str>>(&self, names: &[T]) -> Result<Vec<u64>, GraphError> {
         let vertex = |name: &T| Ok(self.graph.vertex(name.as_ref())? as u64);
         names.iter().map(vertex).collect()
@@ -115,7 +115,7 @@ impl GraphGame {
         self.values[vertex].into()
     }
 
-    /// Who wins when play begins at a vertex.
+    /// Who wins if play begins at a vertex.
     pub fn outcome(&self, vertex: usize, convention: Convention) -> Outcome {
         let values = match convention {
             Convention::Normal => &self.values,
@@ -133,7 +133,7 @@ impl GraphGame {
         position.iter().map(tame).collect()
     }
 
-    /// The vertices in order, each the first of its form, without those that change nothing.
+    /// The vertices of a position in order, each replaced by the first vertex of its form, without those that change nothing.
     fn reduce(&self, position: &[u64]) -> Reduced {
         if let Some(sum) = self.tame_sum(position) {
             return Reduced::Known(sum.outcome());
@@ -142,7 +142,7 @@ impl GraphGame {
         let neighbours = |vertex: u32| self.graph.neighbours(vertex as usize);
         let is_end = |vertex: u32| neighbours(alike(vertex)).is_empty();
         let mut vertices: Vec<u64> = Vec::with_capacity(position.len());
-        // The only heap that is nothing when added to itself is that of one.
+        // The only heap that cancels when it is added to itself is the heap of one.
         let mut odd_one = None;
         for &vertex in position {
             match alike(vertex as u32) {
@@ -165,7 +165,7 @@ impl GraphGame {
     fn find_alike(&self) -> Result<Vec<u32>, GraphError> {
         let mut forms = Forms::new(MOST_OPTIONS);
         let mut form_of: Vec<Option<Form>> = filled(self.graph.len(), None)?;
-        // There are no more forms than vertices, besides the two that there always are.
+        // There are no more forms than vertices, besides the two forms that always exist.
         let mut first: Vec<Option<u32>> = filled(self.graph.len() + 2, None)?;
         let mut alike = filled(self.graph.len(), 0)?;
         for &vertex in &self.order {

@@ -41,9 +41,9 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
 
 struct Reader<'b> {
     builder: &'b mut Builder,
-    /// The error that ended the reading, for serde_json keeps only its text.
+    /// The error that ended the reading: it is kept here because serde_json keeps only its text.
     failure: Option<GraphError>,
-    /// The key that ended the reading, since it had come before.
+    /// The key that ended the reading because it had come before.
     repeated: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl Reader<'_> {
 /// Bytes that a key takes in the set of those read.
 const KEY: u64 = 20;
 
-/// The whole graph.
+/// Reads the whole graph.
 struct GraphSeed<'a, 'b>(&'a mut Reader<'b>);
 
 impl<'de> DeserializeSeed<'de> for GraphSeed<'_, '_> {
@@ -117,7 +117,7 @@ enum List {
     Edge,
 }
 
-/// A list in the graph, element by element.
+/// Reads a list in the graph, element by element.
 struct ListSeed<'a, 'b>(&'a mut Reader<'b>, List);
 
 impl<'de> DeserializeSeed<'de> for ListSeed<'_, '_> {
@@ -176,7 +176,7 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
     }
 }
 
-/// A vertex, by its name or number.
+/// Reads a vertex by its name or number.
 struct VertexSeed<'a, 'b>(&'a mut Reader<'b>);
 
 impl<'de> DeserializeSeed<'de> for VertexSeed<'_, '_> {

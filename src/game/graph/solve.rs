@@ -1,8 +1,8 @@
 //! Orders the vertices so that each comes after all its neighbours, and works out values along that order.
 //!
-//! The nim-value of a vertex is the mex of its neighbours' (Sprague 1935, Grundy 1939). The misère nim-value is too,
-//! but for a vertex without moves, which has 1 instead of 0; under misère play a vertex alone is a P-position if and
-//! only if it is 0 (Conway, *On Numbers and Games*, 2nd ed. 2001, ch. 12).
+//! The nim-value of a vertex is the mex of its neighbours' values (Sprague 1935, Grundy 1939). The misère nim-value is defined in
+//! the same way, except that a vertex without moves has 1 instead of 0; under misère play a vertex alone is a P-position if and
+//! only if its misère nim-value is 0 (Conway, *On Numbers and Games*, 2nd ed. 2001, ch. 12).
 //!
 //! Time and memory are linear in vertices and arrows together. The simple twin is the recursion of the tests.
 
@@ -17,13 +17,13 @@ impl Graph {
     /// The vertices, each after all its neighbours, by a depth-first search with its own stack.
     ///
     /// # Errors
-    /// A cycle, if there is one.
+    /// If the graph has a cycle, which the error names.
     pub fn order(&self) -> Result<Vec<u32>, GraphError> {
         let mut order = Vec::new();
         order
             .try_reserve_exact(self.len())
             .map_err(|_| GraphError::NoMemory)?;
-        // The edge to follow next; done vertices are beyond their last.
+        // The next edge to follow from each vertex; vertices that are done stand beyond their last edge.
         let mut next = filled(self.len(), 0u32)?;
         next.copy_from_slice(&self.starts[..self.len()]);
         let mut on_stack = filled(self.len(), false)?;
@@ -100,7 +100,7 @@ impl Graph {
         let most = (0..self.len())
             .map(|vertex| self.neighbours(vertex).len())
             .max();
-        // The mex is at most the number of moves; larger values don't matter to it.
+        // The mex is at most the number of moves, so larger values don't matter.
         let mut seen_by = filled(most.unwrap_or(0), u32::MAX)?;
         for &vertex in order {
             let neighbours = self.neighbours(vertex as usize);

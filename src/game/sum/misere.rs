@@ -1,13 +1,13 @@
 //! Who wins a sum of games when whoever makes the last move loses.
 //!
-//! Nim-values don't decide it. What does, in this order:
+//! Nim-values don't decide it. The winner is decided by the first of these rules that applies:
 //!
-//! - Where at most one part has moves left, that part alone.
-//! - Where all parts are tame heaps, the rule of Nim: sums of tame games are tame, whatever games they are of (Conway, *On
-//!   Numbers and Games*, ch. 12).
-//! - Where all parts are games of heaps, the sum is one game of heaps: heap k n + i of it is heap n of the i-th of k games.
-//!   That game is judged as any other is, by its misère quotient or a search.
-//! - Else a search of the positions that can follow.
+//! - Where at most one part has moves left, that part alone decides.
+//! - Where all parts are tame heaps, the rule of Nim decides: sums of tame games are tame, whatever games they are of (Conway,
+//!   *On Numbers and Games*, ch. 12).
+//! - Where all parts are games of heaps, the sum is one game of heaps: heap k n + i of it is heap n of the i-th of k games. That
+//!   game is judged as any other is, by its misère quotient or a search.
+//! - Else the positions that can follow are searched.
 
 use super::{Sum, kept, positions};
 use crate::analysis::{Analysis, HeapGame, Moves};
@@ -21,7 +21,7 @@ use crate::outcome::{Convention, Outcome};
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
 
-/// The largest heap of the one game that a sum of games of heaps is: its options are listed, not looked up.
+/// The largest heap of the single game that a sum of games of heaps is turned into: its options are listed, not looked up.
 const LARGEST_LISTED: u64 = 4_000;
 
 impl Sum {

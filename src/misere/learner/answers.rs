@@ -1,5 +1,5 @@
-//! The answers of sums to tests: by a quotient known, by what is believed, or by a search; and what is left of them when
-//! a belief fails.
+//! The answers of sums to tests: by a known quotient, by beliefs, or by a search. Also drops the answers that a failed belief
+//! made wrong.
 
 use super::{Learner, Oracle};
 use crate::exhaustive::{Limit, Memo, STEPS_OF_POSITION};
@@ -14,7 +14,7 @@ use hashbrown::HashMap;
 /// How many positions are searched for an atom before its sums are judged by beliefs.
 const POSITIONS_BEFORE_BELIEFS: u64 = 50_000;
 
-/// How many steps a question takes whose answer is known.
+/// How many steps a question takes if its answer is known.
 const QUESTION: u64 = 4;
 
 /// How many tests of a row have their normal forms looked up at once.
@@ -69,7 +69,7 @@ impl Learner {
         self.is_lost_from(oracle, sum_of(parts), (0, 0))
     }
 
-    /// Like [`Learner::is_lost`], where the normal form of a beginning of the sum is known, given with the beginning's length.
+    /// Like [`Learner::is_lost`], where the normal form of the first atoms of the sum is known, given with their number.
     fn is_lost_from(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
@@ -96,7 +96,7 @@ impl Learner {
         Ok(found? == Outcome::P)
     }
 
-    /// Goes by beliefs from now on, where the search grows long.
+    /// Lets sums be judged by beliefs from now on, because the search grows long.
     pub(super) fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Limit> {
         // Beliefs list all options once more, each by itself.
         let listed = 8 * oracle.rules.heaps.options_memory();
@@ -110,7 +110,7 @@ impl Learner {
         Ok(())
     }
 
-    /// Drops a belief that is at odds with the options of a sum, if there is one, and all that was concluded.
+    /// Drops a belief that contradicts the options of a sum, if there is one, and everything that was concluded from it.
     pub(in crate::misere) fn mend(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
@@ -128,7 +128,7 @@ impl Learner {
         Ok(mended)
     }
 
-    /// Forgets all that was concluded from wrong answers.
+    /// Forgets everything that was concluded from wrong answers.
     pub(super) fn begin_anew(&mut self) {
         self.rows = HashMap::new();
         self.row_bytes = 0;
@@ -137,7 +137,7 @@ impl Learner {
             .retain(|&generator| proved.iter().any(|sum| *sum == [generator]));
     }
 
-    /// Drops the tests that part nothing which those before don't: they came of wrong beliefs.
+    /// Drops the tests that separate nothing that the tests before them don't: they came from wrong beliefs.
     pub(super) fn drop_idle_tests(&mut self) {
         let proved = &self.proved;
         let mut class = vec![0; proved.order()];

@@ -1,4 +1,4 @@
-//! What a table may cost: it is refused before the work, and what was let through goes on to its end.
+//! The cost that a table may have: a table is refused before the work, and one that was let through is computed to its end.
 
 use crate::engine::cost;
 use crate::engine::octal::Octal;
@@ -6,7 +6,7 @@ use crate::engine::pairs::Price;
 use crate::error::{Error, Reason};
 use crate::sequence::Sequence;
 
-/// Bytes of a value in a table.
+/// The bytes that a value takes in a table.
 const BYTES: u64 = 2;
 
 /// A table that comes to more values than this by rare heaps goes on to its end, even if it has to change to all pairs on the
@@ -23,8 +23,8 @@ impl Sequence {
         heap <= self.last_in_memory()
     }
 
-    /// Refuses a table to `heap` that would take more memory than allowed, or more steps: `cost` tells those of a table to
-    /// any heap, and grows with it.
+    /// Refuses a table to `heap` that would take more memory or more steps than allowed. `cost` gives the steps of a table to any
+    /// heap, and grows with the heap.
     pub(super) fn check_cost(&self, heap: u64, cost: impl Fn(u64) -> u128) -> Result<(), Error> {
         let allowed = self.effort.steps;
         let in_memory = heap.min(self.last_in_memory());
@@ -48,12 +48,12 @@ impl Sequence {
         })
     }
 
-    /// How many values tell what any table by pairs costs.
+    /// How many first values are needed to tell the cost of any table by pairs.
     pub(super) fn learnable(&self, game: &Octal) -> u64 {
         Price::of_all(game).learnt_from(u64::MAX)
     }
 
-    /// Refuses a table to `heap` by what all values known tell.
+    /// Refuses a table to `heap` if the cost that the known values predict is too high.
     pub(super) fn check_pairs(&self, game: &Octal, heap: u64) -> Result<(), Error> {
         if self.table.is_by_rares() {
             // By rare heaps a value counts as one step.
@@ -66,8 +66,8 @@ impl Sequence {
         self.check_cost(heap, |heap| price.steps(heap))
     }
 
-    /// The heap to which a table may be filled by pairs now, of those to `next`, on the way to `heap`: not beyond the first
-    /// values until they have told whether all of it may be.
+    /// The heap, at most `next`, to which a table on the way to `heap` may be filled by pairs now. It is not beyond the first
+    /// values until these have told whether the whole table is allowed.
     pub(super) fn allowed_by_pairs(
         &mut self,
         game: &Octal,

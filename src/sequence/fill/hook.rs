@@ -1,14 +1,14 @@
-//! What the loops that compute values ask now and then: whether to go on, and whether to save.
+//! The questions that the loops computing values ask now and then: whether to go on, and whether to save.
 
 use crate::engine::{Effort, Watch};
 use crate::sequence::saver::{FirstValues, Progress, Saver};
 
-/// The watch and the saver of a sequence, which are asked now and then.
+/// The watch and the saver of a sequence, for the loop that asks them.
 pub(super) struct Hook<'h> {
     watch: Option<&'h dyn Watch>,
     saver: Option<&'h mut (dyn Saver + 'static)>,
     wanted: u64,
-    /// Whether one of them stopped the work.
+    /// Whether the watch or the saver stopped the work.
     pub stopped: bool,
 }
 

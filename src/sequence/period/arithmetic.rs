@@ -44,9 +44,9 @@ use crate::ruleset::Code;
 use known::Known;
 use moves::Moves;
 
-/// More steps than these, some seconds, are not spent on a proof.
+/// The most steps spent on a proof, which take some seconds.
 const MOST_PROOF_STEPS: u64 = 1 << 31;
-/// The most lower bits that repeat: sets of their values are words.
+/// The most lower bits that may repeat, so that a set of their values fits one word.
 const MOST_LOWER: u32 = 6;
 
 /// How many first values of the table prove that a period with a saltus, which holds from its preperiod to the end of
@@ -67,7 +67,7 @@ pub fn range(code: &Code, least: u64, table: &Table, found: &Period) -> Option<u
     let lower = (0..=saltus.trailing_zeros().min(MOST_LOWER))
         .rev()
         .find(|&lower| moves.steps(end, period, largest, lower) < MOST_PROOF_STEPS)?;
-    // No hypothesis asks for larger heaps than these.
+    // No hypothesis needs larger heaps than these.
     let periods = (moves.heaps * largest + (1 << MOST_LOWER)) / saltus + 4;
     let length = window.saturating_add(period.saturating_mul(periods));
     let values: Vec<usize> = table.iter().take(length).map(usize::from).collect();
@@ -86,7 +86,7 @@ pub fn range(code: &Code, least: u64, table: &Table, found: &Period) -> Option<u
         .then_some(range as u64)
 }
 
-/// Whether the theorem is for such a code.
+/// Whether the theorem applies to a code.
 pub fn covers(code: &Code) -> bool {
     Moves::of(code).is_some_and(|moves| moves.heaps >= 3 || moves.tail.is_some())
 }
@@ -138,7 +138,7 @@ mod tests {
             }
         }
         let beyond = ((1..start).map(upper).max().unwrap_or(0) + 1) << lower;
-        // Whether these parts are one heap that must be there, if any, besides light heaps and pairs of equal ones.
+        // Whether these parts are one heap that must be there, or none, beside light heaps and pairs of equal ones.
         let is_rest = |parts: &[u64]| {
             let mut odd: Vec<u64> = Vec::new();
             for &part in parts {

@@ -30,19 +30,19 @@ use std::ops::RangeBounds;
 
 /// A heap that no search reaches.
 pub const FARTHEST: u64 = 1 << 62;
-/// A step computes one part in this many of the values known, but no fewer than come between two snapshots, and no more than
-/// the window of values computes at once: many at a time, as what is found of them is proved beside it.
+/// A step computes one part in this many of the values known, but at least as many as lie between two snapshots, and at most as
+/// many as the window of values computes at once: the more at a time, the more of them are proved while others are found.
 const LOOKS: u64 = 8;
 /// The least number of values between two snapshots.
 const EVERY: u64 = 1 << 16;
-/// With more snapshots than this every other one is let go.
+/// With more snapshots than this, every other one is dropped.
 const SNAPSHOTS: usize = 256;
-/// With more bytes of snapshots than this every other one is let go too, and where snapshots would overlap.
+/// With more bytes of snapshots than this, every other one is dropped too, and also where snapshots would overlap.
 const MOST_SNAPSHOT_BYTES: u64 = 1 << 23;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 13;
-/// The values that are kept are searched for a period again when there are as many new ones, and no fewer than one in this many
-/// of all.
+/// The values that are kept are searched for a period again once there are as many new ones as are kept, and at least one in this
+/// many of all values.
 const SEARCHES: u64 = 8;
 
 /// The values of a game with a sparse space, in bounded memory.
@@ -70,12 +70,12 @@ fn window_after(known: &mut Sequence) -> Result<ValueWindow, Error> {
     Ok(ValueWindow::new(octal, ruleset.name(), learnt, &effort))
 }
 
-/// Equal stretches of values: a period, if the window theorem's other conditions hold.
+/// Two equal stretches of values, which show a period if the other conditions of the window theorem hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
     /// The heap before which the first of the equal stretches ends.
     pub start: u64,
-    /// How much later the second stretch ends: before heap `start + period`.
+    /// How many heaps later the second stretch ends: it ends before heap `start + period`.
     pub period: u64,
 }
 
@@ -86,11 +86,11 @@ pub type Snapshots = BTreeMap<u64, Codes<'static>>;
 pub struct BoundedSearch {
     values: ValueWindow,
     distinguished: DistinguishedPlaces,
-    /// The values before this heap were looked at for distinguished places.
+    /// The number of values that were looked at for distinguished places.
     looked_at: u64,
     every: u64,
     snapshots: Snapshots,
-    /// How many values are known when those that are kept are searched again.
+    /// The number of known values at which the kept values are searched again.
     searched: u64,
     /// The window by which any period is noticed at last, if by nothing else.
     anchor: Option<Anchor>,
@@ -107,19 +107,19 @@ impl BoundedSearch {
         BoundedSearch::of(value_window(ruleset, effort)?)
     }
 
-    /// Begins a search behind the values of a table, and takes them.
+    /// Begins a search that continues the values of a table, which are taken out of it.
     ///
     /// # Errors
-    /// If they show no sparse space.
+    /// If the values show no sparse space.
     pub fn after(known: &mut Sequence) -> Result<BoundedSearch, Error> {
         BoundedSearch::of(window_after(known)?)
     }
 
-    /// Begins a search that can go on with a saved one, which kept the values below heap `first`: it may have gone on from a
-    /// table, whose values show a sparse space later.
+    /// Begins a search that can continue a saved one, which kept the values below heap `first`. That search may have continued a
+    /// table, whose values show a sparse space later than the first ones do.
     ///
     /// # Errors
-    /// As for [`BoundedSearch::new`], if they show none by that heap.
+    /// As for [`BoundedSearch::new`], if the values show no sparse space by that heap.
     fn to_resume(ruleset: &Ruleset, effort: &Effort, first: u64) -> Result<BoundedSearch, Error> {
         let unfit = match BoundedSearch::new(ruleset, effort) {
             Err(unfit @ Error::EngineUnfit { .. }) => unfit,
@@ -181,12 +181,12 @@ impl BoundedSearch {
         long.map(|(&heap, codes)| (heap, codes))
     }
 
-    /// How many equal values prove a period, by what is known so far.
+    /// The number of equal values that prove a period, as far as is known now.
     pub fn window(&self) -> u64 {
         self.bounds().length()
     }
 
-    /// What the window theorem has to know, by what is known so far.
+    /// The bounds that the window theorem needs, as far as they are known now.
     pub(super) fn bounds(&self) -> Bounds {
         let values = &self.values;
         Bounds {
@@ -198,7 +198,7 @@ impl BoundedSearch {
         }
     }
 
-    /// A window of values that goes on from the last snapshot up to this heap, or from the first values if there is none.
+    /// A window of values that continues from the last snapshot to this heap, or from the first values if there is no snapshot.
     ///
     /// # Errors
     /// As for `ValueWindow::advance`.
@@ -228,7 +228,7 @@ impl BoundedSearch {
     ) -> Result<Option<Repeat>, Error> {
         let known = self.values.len();
         while self.looked_at < known {
-            // The values of a table are noted as if they came one after another.
+            // The values of a table are noted part by part, as if they were computed one after another.
             self.note((self.looked_at + EVERY).min(known))?;
             if let Some(repeat) = self.decide()? {
                 return Ok(Some(repeat));
@@ -276,7 +276,7 @@ impl BoundedSearch {
         }
     }
 
-    /// Where the period suggested, if there is one, will be decided.
+    /// The stretches whose comparison will decide the suggested period, if there is one.
     fn decisive(&self) -> Option<Repeat> {
         let Repeat { start, period } = self.suggested?;
         let (start, _) = self.long_snapshots(start..).next()?;
@@ -302,7 +302,7 @@ impl BoundedSearch {
         Ok(())
     }
 
-    /// Compares the windows of the period suggested, if they are there.
+    /// Compares the windows of the suggested period, if both are there.
     fn decide(&mut self) -> Result<Option<Repeat>, Error> {
         let Some(Repeat { start, period }) = self.decisive() else {
             return Ok(None);
@@ -344,7 +344,7 @@ impl BoundedSearch {
         Ok(())
     }
 
-    /// Looks for the anchor in the new values; with twice as many as before it, it is set again.
+    /// Looks for the anchor in the new values. Once there are twice as many values as before the anchor, a new anchor is set.
     fn follow(&mut self) -> Result<Option<Repeat>, Error> {
         let values = LastValues {
             bounds: self.bounds(),
@@ -371,7 +371,7 @@ impl BoundedSearch {
         }))
     }
 
-    /// Compares the last values of all with those a period before, if one is suggested: they may lie between two snapshots.
+    /// Compares the last of all values with those a period before, if a period is suggested: they may lie between two snapshots.
     fn decide_at_end(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Repeat>, Error> {
         let (Some(Repeat { period, .. }), to) = (self.suggested, self.values.len()) else {
             return Ok(None);

@@ -1,8 +1,8 @@
 //! The certificate of a proved period, as JSON, and its check.
 //!
-//! The check makes the values that the proof rests on by the definition, whatever made them before, or makes them with
-//! the solver and recomputes some of them, drawn at random, by the definition; then it compares their checksum, and
-//! sees whether they prove the period that is stated. It looks for no period, see `check.rs`.
+//! The check recomputes the values that the proof rests on: all by the definition, or all by the solver and some of them, drawn
+//! at random, by the definition. Then it compares their checksum, and checks whether they prove the period that is stated. It
+//! looks for no period, see `check.rs`.
 //!
 //! Time: by the definition the options of all heaps, which [`TableCertificate::steps`] counts; else that of the engine, and for
 //! each value drawn the options of its heap. Memory: that of the table.
@@ -35,7 +35,7 @@ pub struct TableCertificate {
     pub period: u64,
     /// The first n from which the period holds.
     pub preperiod: u64,
-    /// What each period adds.
+    /// The number that each period adds to a value.
     pub saltus: u64,
     /// The theorem that proves the period.
     pub theorem: String,
@@ -45,7 +45,7 @@ pub struct TableCertificate {
     pub checksum: String,
 }
 
-/// How values were recomputed by the definition.
+/// How values are recomputed by the definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Checked {
@@ -55,14 +55,14 @@ pub enum Checked {
     Sample {
         /// How many values are drawn.
         heaps: u64,
-        /// What the draw started from.
+        /// The seed of the draw.
         seed: u64,
     },
 }
 
 impl Checked {
-    /// What is checked where nothing is asked for: all values, if that takes no more than [`QUICK`] options, some seconds; else
-    /// a sample, and of more than [`MANY`] values a smaller one, for each of them is a walk over all the values before.
+    /// The extent of a check by default: all values, if that takes at most [`QUICK`] options, some seconds; else a sample, and a
+    /// smaller one of more than [`MANY`] values, because each value in it takes a walk over all the values before it.
     pub fn usual(certificate: &TableCertificate, seed: u64) -> Checked {
         match certificate.range {
             _ if certificate.steps() <= QUICK => Checked::All,
@@ -76,14 +76,14 @@ impl Checked {
 
 /// How many options are walked in some seconds.
 pub const QUICK: u128 = 1_000_000_000;
-/// Of more values than this even a sample takes long.
+/// Beyond this many values even a sample takes long.
 pub const MANY: u64 = 10_000_000;
 
 impl Certificate for TableCertificate {
     const KIND: &'static str = "";
     const MOST_BYTES: u64 = 1 << 20;
 
-    /// Which values are made by the definition.
+    /// Which values are recomputed by the definition.
     type Extent<'c> = Checked;
 
     /// The proof that the certificate states.
@@ -121,7 +121,7 @@ impl Certificate for TableCertificate {
             range: self.range,
         };
         let mut sequence = Sequence::with_effort(ruleset.clone(), by(effort, checked));
-        // What the theorem needs is known before any value: a range claimed beyond that costs no more.
+        // The number of values that the theorem needs is known before any value, so a range beyond it costs no more.
         if let Some(range) = theorem.needs(&statement.period)
             && range < self.range
         {
@@ -149,7 +149,7 @@ impl TableCertificate {
     /// The certificate of a proof, with the values that it rests on.
     ///
     /// # Panics
-    /// If the table of the sequence has not got these.
+    /// If the table of the sequence doesn't have these values.
     pub fn new(sequence: &Sequence, proof: &Proof) -> TableCertificate {
         let ruleset = sequence.ruleset();
         TableCertificate {
@@ -165,14 +165,14 @@ impl TableCertificate {
         }
     }
 
-    /// The options to be walked when every value is made by the definition, counted from above.
+    /// An upper bound on the options walked if every value is recomputed by the definition.
     pub fn steps(&self) -> u128 {
         self.game.parse().map_or(0, |ruleset: Ruleset| {
             cost::by_definition(&ruleset, self.range.saturating_sub(1))
         })
     }
 
-    /// The game, if there is one of that name and the program and the code are right.
+    /// The game, if there is a game of that name and the program and the code are stated right.
     fn ruleset(&self) -> Result<Ruleset, Error> {
         let (program, version) = self.program.split_once(' ').unwrap_or_default();
         if program != env!("CARGO_PKG_NAME") || !is_version(version) {

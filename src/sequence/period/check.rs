@@ -1,12 +1,12 @@
-//! Whether values prove a period that is stated: the other way, which doesn't look for one.
+//! Checks whether values prove a stated period: the opposite of a search, which looks for a period.
 //!
-//! Stated are p, n0, s, a theorem and the number N of values that its proof rests on. What is checked, in this order:
-//! g(n + p) = g(n) + s for n0 ≤ n < N - p; that it fails at n0 - 1; that the theorem makes it true for ever by these N
-//! values and no fewer; and that no p / q with a prime q will do, which is enough, since every period of a sequence
-//! that repeats for ever is a multiple of the least. Time: one walk over the values, and one over a period for each q.
+//! A statement has p, n0, s, a theorem and the number N of values that its proof rests on. These conditions are checked, in this
+//! order: g(n + p) = g(n) + s for n0 ≤ n < N - p; it fails at n0 - 1; the theorem makes it true for ever by these N values and no
+//! fewer; and no p / q with a prime q is a period, which is enough, since every period of a sequence that repeats for ever is a
+//! multiple of the least. Time: one walk over the values, and one over a period for each q.
 //!
-//! If a statement is false, each field in turn is given the value that the others call for: the one that makes the
-//! statement right in this way is the field that is wrong.
+//! If a statement is false, each field in turn is given the value that the others imply: the field whose change makes the
+//! statement right is the one that is wrong.
 
 use super::window::prime_divisors;
 use super::{Period, Proof, Theorem};
@@ -14,12 +14,12 @@ use crate::engine::table::Table;
 use crate::error::Contradiction;
 use crate::ruleset::Ruleset;
 
-/// The field that is wrong, and why: what is right, if another value makes all right.
+/// The field that is wrong, and why: the right value, if another value makes the whole statement right.
 type WrongField = (&'static str, Contradiction);
 
-/// A proof that is stated of the values of a game.
+/// A proof as a statement about the values of a game.
 impl Proof {
-    /// Checks the statement by the first values of the game, `range` of them or more.
+    /// Checks the statement by the first `range` values of the game or more.
     ///
     /// # Errors
     /// The field that is wrong.
@@ -30,7 +30,7 @@ impl Proof {
         Err(self.mended(ruleset, table).unwrap_or(fault))
     }
 
-    /// Whether the statement is right by the first values of the game, `range` of them or more.
+    /// Whether the statement is right by the first `range` values of the game or more.
     pub(super) fn is_right(&self, ruleset: &Ruleset, table: &Table) -> bool {
         self.fault(ruleset, table).is_ok()
     }
@@ -67,7 +67,7 @@ impl Proof {
             Some(range) => return wrong("range", Contradiction::Right(range.to_string())),
             None => return wrong("range", Contradiction::NotProved),
         }
-        // What is checked here lets the period go on for ever: what lies beyond the values known follows.
+        // The conditions checked here let the period go on for ever, so values beyond those known follow.
         let rise = |n: u64, step: u64| match n.checked_add(step) {
             Some(late) if late < preperiod + period => value(late).checked_sub(value(n)),
             _ => (value(n + step - period) + saltus).checked_sub(value(n)),
@@ -82,7 +82,7 @@ impl Proof {
         Ok(())
     }
 
-    /// The one field that makes the statement right when it is changed, if there is one.
+    /// The single field that makes the statement right when it is changed, if there is one.
     fn mended(&self, ruleset: &Ruleset, table: &Table) -> Option<WrongField> {
         let right = |statement: &Proof| statement.is_right(ruleset, table);
         let with = |period: Period| Proof { period, ..*self };

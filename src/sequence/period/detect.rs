@@ -18,9 +18,9 @@ use crate::engine::codes::Codes;
 use crate::engine::table::Table;
 use memchr::memmem::Finder;
 
-/// How many values are copied out at a time.
+/// How many values are copied at a time.
 const CHUNK: usize = 1 << 16;
-/// How many values or differences a candidate is recognised by, if they are not all alike.
+/// How many values or differences a candidate is recognised by, unless they are all equal.
 const NEEDLE: usize = 64;
 
 /// Consecutive values whose end is searched.
@@ -31,7 +31,7 @@ pub trait Stretch {
     /// Copies the values from the place `from` on.
     fn copy(&self, from: usize, out: &mut [u16]);
 
-    /// A byte for each of the values from `from` to before `to`, if they are at hand: equal ones for equal values.
+    /// A byte for each of the values from `from` to before `to`, if bytes are kept: equal bytes stand for equal values.
     fn bytes(&self, from: usize, to: usize) -> Option<&[u8]>;
 }
 
@@ -49,7 +49,7 @@ impl Stretch for Table {
     }
 }
 
-/// Codes of common heaps, which stand for their values as long as they are compared over an allowed distance.
+/// Codes of common heaps, which represent their values as long as they are compared over an allowed distance.
 impl Stretch for Codes<'_> {
     fn len(&self) -> usize {
         Codes::len(self)
@@ -67,7 +67,7 @@ impl Stretch for Codes<'_> {
     }
 }
 
-/// What is compared with what comes a period later.
+/// The numbers that are compared with those a period later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
     /// The values.
@@ -92,7 +92,7 @@ pub fn repetition<T, V: Stretch>(
         Compared::Values => values.len(),
         Compared::Differences => values.len().checked_sub(1)?,
     };
-    // The largest period that fits; none beyond it does.
+    // The largest period that is long enough; no period from `beyond` on is.
     let (mut most, mut beyond) = (0, length + 1);
     while beyond - most > 1 {
         let middle = most + (beyond - most) / 2;
@@ -146,7 +146,7 @@ pub fn repetition<T, V: Stretch>(
 struct Backwards<'v, V> {
     values: &'v V,
     compared: Compared,
-    /// A byte for each value, if the values are what is to repeat and these are at hand for all.
+    /// A byte for each value, if values are compared and bytes are kept for all of them.
     bytes: Option<&'v [u8]>,
 }
 

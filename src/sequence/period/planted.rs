@@ -1,10 +1,10 @@
-//! Sequences with a planted period, of no game: each is proved by as many values as the theorems need, and by no fewer.
+//! Sequences with a planted period, which belong to no game: each is proved by as many values as the theorems need, and no fewer.
 
 use super::*;
 use crate::engine::codes::Codes;
 use crate::rng::Rng;
 
-/// Values of which some first ones are known.
+/// Values of a planted sequence, of which the first ones are known.
 struct Planted {
     ruleset: Ruleset,
     all: Vec<u16>,
@@ -12,11 +12,11 @@ struct Planted {
     bounds: Option<Bounds>,
 }
 
-/// The most that a move of the ruleset takes.
+/// The most stones that a move of the ruleset takes.
 const TAKEN: u64 = 2;
 
 impl Planted {
-    /// Some values, then a period, to so many values in all.
+    /// Some random values, then a period, `length` values in all.
     fn new(period: Period, bounds: Option<Bounds>, length: u64) -> Planted {
         let (start, length) = (period.preperiod as usize, length as usize);
         let mut rng = Rng::new(period.preperiod ^ period.period, 0);
@@ -37,7 +37,7 @@ impl Planted {
         }
     }
 
-    /// What is proved by so many values.
+    /// The proof that the first `values` values give, if they give one.
     fn proved_by(&mut self, values: u64) -> Option<Proof> {
         self.known = Table::new();
         match search(self, values - 1, Some(TABLE)).unwrap() {
@@ -92,7 +92,7 @@ fn bounds(last_rare: u64, depth: u64) -> Bounds {
     }
 }
 
-/// How many values each theorem needs, as they are stated.
+/// The number of values that each theorem needs, as the theorems state it.
 fn needed(period: &Period, bounds: &Bounds) -> (u64, u64) {
     let deep = bounds.last_rare.max(bounds.depth);
     let window = deep + TAKEN;

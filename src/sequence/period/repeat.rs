@@ -1,4 +1,4 @@
-//! Notices that a long sequence begins to repeat, at a cost that vanishes beside its values.
+//! Notices when a long sequence begins to repeat, at a cost that is small beside that of its values.
 //!
 //! A place is *distinguished* if the values right before it are a few certain ones, met at about one place in 64, and the
 //! hash of the 64 values before it begins with many zero bits, as in the search for collisions of P. C. van Oorschot and
@@ -14,11 +14,11 @@
 use hashbrown::HashMap;
 use memchr::memchr_iter;
 
-/// Values before a place that distinguish it.
+/// How many values before a place are hashed to see whether the place is distinguished.
 const SHORT: usize = 64;
-/// Values before a distinguished place that are compared by their hash.
+/// How many values before a distinguished place are compared by their hash.
 const LONG: usize = 1 << 10;
-/// Zero bits at the beginning of a hash that distinguish a place.
+/// How many zero bits at the beginning of a hash make a place distinguished.
 const ZEROS: u32 = 12;
 /// A place with z zeros is forgotten after 2^(z + MEMORY) heaps.
 const MEMORY: u32 = 15;
@@ -26,14 +26,14 @@ const MEMORY: u32 = 15;
 /// How many values before the new ones [`DistinguishedPlaces::look`] must be given.
 pub const BEFORE: usize = LONG;
 
-/// Distinguished places lie behind certain values, which are met at one place in so many.
+/// Distinguished places lie behind a few certain values, which are met at one place in this many.
 const SELDOM: usize = 1 << SELDOM_ZEROS;
-/// How many zeros at the beginning of a hash are met as seldom as one place in [`SELDOM`].
+/// The number of zeros that a hash begins with as seldom as one place in [`SELDOM`] is met.
 const SELDOM_ZEROS: u32 = 6;
 /// The most values behind which distinguished places lie.
 const MOST_BEFORE: usize = 8;
 
-/// Whether a distinguished place may have so many zeros.
+/// Whether a distinguished place may have a hash with this many zeros.
 pub fn is_distinguished(zeros: u32) -> bool {
     (ZEROS..=u64::BITS + SELDOM_ZEROS).contains(&zeros)
 }
@@ -41,18 +41,18 @@ pub fn is_distinguished(zeros: u32) -> bool {
 /// The distinguished places of a sequence.
 #[derive(Clone, Debug)]
 pub struct DistinguishedPlaces {
-    /// Distinguished places lie right behind these values.
+    /// The values right behind which distinguished places lie.
     behind: Vec<u8>,
-    /// Which of the values in `behind` is met least, by its place there.
+    /// The index in `behind` of the value that is met least often.
     rarest: usize,
-    /// For each hash the last place that has it, and its zeros.
+    /// For each hash the last place that has it, and the zeros of the hash.
     places: HashMap<u64, (u64, u32)>,
-    /// How many places call for forgetting some.
+    /// The number of places at which some are forgotten.
     full: usize,
 }
 
 impl DistinguishedPlaces {
-    /// Those of a sequence of which these are some values; none are known yet.
+    /// The distinguished places of a sequence with these values among its values; none of the places are known yet.
     pub fn new(values: &[u8]) -> DistinguishedPlaces {
         let mut counts = [0u64; 256];
         values
@@ -68,7 +68,7 @@ impl DistinguishedPlaces {
         }
     }
 
-    /// Those of the same sequence with these in place of its own; they come from [`DistinguishedPlaces::iter`].
+    /// The same with its places replaced by these, which come from [`DistinguishedPlaces::iter`].
     pub fn with(self, places: impl Iterator<Item = (u64, u64, u32)>) -> DistinguishedPlaces {
         let places = places.map(|(hash, place, zeros)| (hash, (place, zeros)));
         DistinguishedPlaces {
@@ -78,9 +78,9 @@ impl DistinguishedPlaces {
         }
     }
 
-    /// Looks at new values, the first of which belongs to heap `from`; the [`BEFORE`] values before it come first in
-    /// `bytes`. If heaps of the two parities can't be compared, `alternating`. Returns the earlier place with the last
-    /// values before some place, and that place.
+    /// Looks at new values, the first of which belongs to heap `from`; `bytes` begins with the [`BEFORE`] values before it. With
+    /// `alternating`, heaps of different parity are not compared. If the last values before a new place are those before an
+    /// earlier place, returns the earlier place and the new one.
     pub fn look(&mut self, bytes: &[u8], from: u64, alternating: bool) -> Option<(u64, u64)> {
         let mut found = None;
         for (at, zeros) in self.distinguished(bytes) {
@@ -101,13 +101,13 @@ impl DistinguishedPlaces {
         found
     }
 
-    /// Every distinguished place: its hash, itself and its zeros.
+    /// Every distinguished place: its hash, the place and the zeros of the hash.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64, u32)> + '_ {
         let places = self.places.iter();
         places.map(|(&hash, &(place, zeros))| (hash, place, zeros))
     }
 
-    /// The places from [`BEFORE`] on that are distinguished, and with how many zeros.
+    /// The distinguished places from [`BEFORE`] on, each with the zeros of its hash.
     fn distinguished(&self, bytes: &[u8]) -> Vec<(usize, u32)> {
         let mut found = Vec::new();
         let behind = self.behind.as_slice();
@@ -127,7 +127,7 @@ impl DistinguishedPlaces {
     }
 }
 
-/// A few values that follow one another at about one place in [`SELDOM`], as the values given show.
+/// A few successive values that are met at about one place in [`SELDOM`], judged by the values given.
 fn seldom(values: &[u8]) -> Vec<u8> {
     let mut best = (u64::MAX, vec![0]);
     for length in 1..=MOST_BEFORE {
@@ -137,7 +137,7 @@ fn seldom(values: &[u8]) -> Vec<u8> {
         }
         let wanted = (values.len() / SELDOM) as u64;
         for (few, count) in counts {
-            // The least values of those as good, so that the choice is the same every time.
+            // Among equally good choices the least values are taken, so that the choice is always the same.
             best = best.min((count.abs_diff(wanted), few.to_vec()));
         }
         if best.0 <= wanted / 2 {
@@ -147,7 +147,7 @@ fn seldom(values: &[u8]) -> Vec<u8> {
     best.1
 }
 
-/// The hash of some bytes, taken eight at a time; any hash of 64 bits would do.
+/// The hash of some bytes, taken eight at a time; any 64-bit hash would do.
 fn hash(bytes: &[u8]) -> u64 {
     let words = bytes.chunks_exact(8);
     words.fold(0, |hash, word| {

@@ -49,9 +49,9 @@ pub struct Segments {
     pub preperiod: u64,
     /// n0: the heap before which the values are those before heap `start + period`.
     pub start: u64,
-    /// W: how many values before heap `start` are equal to those before heap `start + period`.
+    /// W: how many values before heap `start` equal those before heap `start + period`.
     pub window: u64,
-    /// D: no heap needs a witness with a smaller part beyond it.
+    /// D: the largest smaller part of the witnesses that the heaps need.
     pub depth: u64,
     /// The mask of the split: a value is common if an odd number of its binary 1s are in the mask; where the classes alternate,
     /// that holds of every other heap, and the opposite of those between.
@@ -68,11 +68,11 @@ pub struct Segments {
     pub windows: Vec<Window>,
 }
 
-/// The values before a heap.
+/// The values before a heap, as many as a window has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Window {
-    /// The heap.
+    /// The heap before which the values stand.
     pub before: u64,
     /// The values in hexadecimal.
     pub values: String,
@@ -95,7 +95,7 @@ impl BoundedSearch {
         let (values, bounds) = (self.values(), self.bounds());
         let window = bounds.length();
         let start = bounds.least_start().max(preperiod + window);
-        // From the last exception on, or from heap 0.
+        // The values since the last exception are needed, or all from heap 0.
         let reach = start - preperiod.saturating_sub(1);
         let primes = prime_divisors(period).into_iter();
         let mut places: Vec<u64> = primes.map(|prime| start + period / prime).collect();
@@ -145,7 +145,7 @@ impl Certificate for Segments {
     const KIND: &'static str = "windows of a sparse space";
     const MOST_BYTES: u64 = 1 << 30;
 
-    /// Which segments are checked, of a claim whose own statements agree.
+    /// The segments that are checked, of a claim whose own statements agree.
     type Extent<'c> = Share<'c>;
 
     type Found = ();
@@ -164,7 +164,7 @@ impl Certificate for Segments {
 }
 
 impl Segments {
-    /// Checks what can be checked without computing values of the segments.
+    /// Checks everything that can be checked without computing values of the segments.
     ///
     /// # Errors
     /// [`Error::FalseCertificate`] with what is wrong.

@@ -33,7 +33,7 @@
 //! smaller value is that of an option of n mod p, by taking a number that may be taken from n too and leads to the same
 //! value of h. What t leaves modulo p is known of all numbers at once, also of primes, squares or powers.
 //!
-//! For other codes without end none of these speaks; and a game need be neither periodic nor arithmetic-periodic.
+//! For other codes without end none of these theorems applies; and a game need be neither periodic nor arithmetic-periodic.
 
 use super::detect::Compared;
 use super::{Period, arithmetic};
@@ -69,21 +69,21 @@ pub enum Theorem {
         /// The first heap from which the code holds.
         least: u64,
     },
-    /// One set of numbers may be taken, the same from every heap, and the rest stays one heap; proves a period without
-    /// preperiod.
+    /// One set of numbers may be taken, the same from every heap, and the rest stays one heap. The theorem proves periods without
+    /// a preperiod.
     OneSet,
     /// A sparse space with equal windows: see `window.rs` beside this file. No table proves it.
     Window,
 }
 
-/// How many first values prove a period, if they do.
+/// A function that tells how many first values prove a period, if they do.
 pub(super) type Prover<'t> = Box<dyn Fn(&Period) -> Option<u64> + 't>;
 
 impl Theorem {
     /// The theorems that can prove a period of the game, or why there are none.
     ///
     /// # Errors
-    /// Why none does.
+    /// The reason why none does.
     pub fn covering(ruleset: &Ruleset) -> Result<Vec<Theorem>, NoTheorem> {
         let one_set = ruleset.taken_modulo(1).is_some();
         let Some((code, least)) = ruleset.coded_from() else {
@@ -150,8 +150,8 @@ impl Theorem {
         }
     }
 
-    /// Of a theorem for a code: the most heaps that a move leaves, the most stones that it takes, whether two heaps left
-    /// must somewhere be unequal, and the first heap from which the code holds.
+    /// For a theorem about a code: the most heaps that a move leaves, the most stones that it takes, whether two heaps left must
+    /// somewhere be unequal, and the first heap from which the code holds.
     fn of_code(&self) -> Option<(u64, u64, bool, u64)> {
         match *self {
             Theorem::Finite {
@@ -169,8 +169,8 @@ impl Theorem {
         }
     }
 
-    /// How many first values prove a period if it holds among them, where the period alone tells: just so many, but
-    /// for an arithmetic period, which may need more.
+    /// How many first values prove a period that holds among them, if the period alone tells that: exactly so many, except that
+    /// an arithmetic period may need more.
     pub fn needs(&self, found: &Period) -> Option<u64> {
         if *self == Theorem::OneSet {
             return found.period.checked_mul(2);
@@ -195,7 +195,7 @@ impl Theorem {
         }
     }
 
-    /// What is compared with what comes a period later.
+    /// The numbers that are compared with those a period later.
     pub(super) fn compares(&self) -> Compared {
         match self {
             Theorem::Finite { .. } | Theorem::OneSet | Theorem::Window => Compared::Values,
@@ -305,7 +305,7 @@ fn takes_all_but(digits: &[Digit], repeat: usize) -> bool {
     repeat == 1 && digits.last().is_some_and(any_rest) && digits.iter().all(one_heap)
 }
 
-/// For each n to the end of the table a(n), the least value that no heap to n - from has.
+/// For each n to the end of the table a(n), the least value that no heap up to n - `from` has.
 fn attained(table: &Table, from: u64) -> Vec<u64> {
     let known = table.len();
     let from = usize::try_from(from).unwrap_or(usize::MAX);
@@ -321,12 +321,12 @@ fn attained(table: &Table, from: u64) -> Vec<u64> {
 /// The least m + p for which the u - 1 values before m rise by the saltus to those before m + p, as a(m) does.
 fn all_but_range(attained: &[u64], from: u64, found: &Period) -> Option<u64> {
     let period = usize::try_from(found.period).ok()?;
-    // Heap `from` is the first that all these takings are open to.
+    // Heap `from` is the first from which all these numbers can be taken.
     let start = usize::try_from(found.preperiod.max(1)).ok()?;
     let first = start.checked_add(usize::try_from(from).ok()? - 1)?;
     let last = attained.len().checked_sub(period + 1)?;
     let proves = |&m: &usize| attained[m + period] == attained[m] + found.saltus;
-    // What is proved at some m holds for ever, so also at the last.
+    // A period that is proved at some m holds for ever, so it is proved at the last m too.
     if last < first || !proves(&last) {
         return None;
     }

@@ -60,7 +60,7 @@ use super::Period;
 use crate::engine::value_window::{STRIDE, ValueWindow};
 use crate::error::Error;
 
-/// What the theorem has to know of a game, by the values computed so far.
+/// The figures of a game that the theorem needs, from the values computed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// R, the last rare heap; 0 if there is none.
@@ -71,17 +71,17 @@ pub(crate) struct Bounds {
     pub taken: u64,
     /// n1, or the first heap whose witnesses were measured, whichever is larger.
     pub from: u64,
-    /// Whether heaps of the two parities have other classes.
+    /// Whether the classes differ between heaps of the two parities.
     pub alternating: bool,
 }
 
 impl Bounds {
-    /// W: so many equal values prove a period.
+    /// W: the number of equal values that prove a period.
     pub fn length(&self) -> u64 {
         self.last_rare.max(self.depth).saturating_add(self.taken)
     }
 
-    /// The least n0 of a proof.
+    /// The least n0 with which a proof can begin.
     pub fn least_start(&self) -> u64 {
         let length = self.length();
         let twice = length.saturating_add(length - self.taken);
@@ -89,7 +89,7 @@ impl Bounds {
         (twice.max(beyond).max(self.taken).saturating_add(1)).max(self.from)
     }
 
-    /// Whether equal codes so far apart are equal values.
+    /// Whether equal codes at this distance are equal values.
     pub fn compares(&self, period: u64) -> bool {
         !self.alternating || period.is_multiple_of(2)
     }
@@ -111,13 +111,13 @@ impl Bounds {
         }
     }
 
-    /// Whether so many values are worth keeping in a table: bounded memory would hold most of them too.
+    /// Whether this many values are worth keeping in a table, because bounded memory would keep most of them too.
     pub fn holds(&self, known: u64) -> bool {
         self.last_rare.max(self.depth) >= known / 8
     }
 }
 
-/// Goes on to a heap, the last values before which stay readable.
+/// Computes values to a heap; the last ones before it stay readable.
 pub(super) fn walk(
     window: &mut ValueWindow,
     to: u64,

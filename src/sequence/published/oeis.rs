@@ -19,13 +19,13 @@ pub struct OeisSequence {
     pub terms: u64,
 }
 
-/// The sequence of the OEIS that has a game's nim-values: g(n) of the game is a(n + shift).
+/// The sequence of the OEIS that has a game's nim-values: g(n) of the game is a(n + shift) of the sequence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InOeis {
     /// The sequence.
     #[serde(flatten)]
     pub sequence: OeisSequence,
-    /// By how much the places in the sequence are larger than the heaps of the game.
+    /// By how much the indices in the sequence are larger than the heaps of the game.
     pub shift: i64,
     /// Whether the two are known to be the same for ever, or only as far as they were compared.
     pub exact: bool,
@@ -37,7 +37,7 @@ impl OeisSequence {
     }
 }
 
-/// Every sequence that is known, by its number.
+/// Every known sequence, by its number.
 pub(super) fn sequences() -> Vec<OeisSequence> {
     serde_json::from_str(include_str!("oeis.json"))
         .expect("the list is compiled in, and tests read it")
@@ -48,7 +48,7 @@ pub(super) fn codes() -> impl Iterator<Item = Code> {
     sequences().into_iter().filter_map(|entry| entry.code())
 }
 
-/// The sequence of a game, or of one with the same standard form.
+/// The sequence of a game, or of a game with the same standard form.
 pub fn oeis_sequence(ruleset: &Ruleset) -> Option<InOeis> {
     let shift = |entry: &OeisSequence| match entry.game == ruleset.name() {
         true => Some(0),
@@ -57,7 +57,7 @@ pub fn oeis_sequence(ruleset: &Ruleset) -> Option<InOeis> {
     nearest(shift, true)
 }
 
-/// The sequence of an equivalent, if one is: `shift` says by how much the heaps of a code are larger.
+/// The sequence of an equivalent, if one has a sequence; `shift` gives by how much the heaps of a code are larger.
 pub(super) fn equivalent(shift: impl Fn(&Code) -> Option<i64>) -> Option<InOeis> {
     nearest(|entry| shift(&entry.code()?), false)
 }

@@ -1,8 +1,8 @@
 //! Finds games by their first nim-values.
 //!
-//! The candidates are the octal codes of up to three digits, the standard forms that were surveyed, the codes that
-//! something is published of, and the named games that have one code. Time: some twelve values of each, and as many as
-//! are given of those that agree so far.
+//! The candidates are the octal codes of up to three digits, the standard forms that were surveyed, the codes about which
+//! something is published, and the named games that have one code. Time: some twelve values of each candidate, and as many values
+//! as are given for candidates that agree so far.
 
 use super::{MOST_SHIFT, Published, oeis, surveyed};
 use crate::engine::Effort;
@@ -12,12 +12,13 @@ use crate::ruleset::{Code, HEAP_GAMES, Ruleset};
 use crate::sequence::Sequence;
 use serde::Serialize;
 
-/// How many values are compared at most.
+/// The most values that are compared.
 pub const COMPARED: usize = 2000;
-/// How many values are compared first, and how many of the games that have those: few are enough to tell most games apart.
+/// How many values are compared first, and how many next for the games that agree so far: few values are enough to tell most
+/// games apart.
 const FIRST: [usize; 2] = [12, 60];
 
-/// A game with the values given: the n-th of them, from 0, is g(n + shift), and 0 where that is no heap.
+/// A game with the values given: the n-th value, counted from 0, is g(n + shift), and 0 where there is no such heap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Match {
     /// The code of the game, or its name where it has none.
@@ -59,7 +60,7 @@ pub fn games_with(
                 break;
             }
         }
-        // A least shift is enough to know.
+        // Only the least shift is needed.
         if let Some(&shift) = shifts.iter().min_by_key(|shift| shift.abs()) {
             let ruleset = sequence.ruleset();
             let code = ruleset.code().map(Code::to_string);

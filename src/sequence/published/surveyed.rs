@@ -1,10 +1,10 @@
-//! What the survey in `docs/survey` says; its lines are part of the program.
+//! The lines of the survey in `docs/survey`, which are part of the program.
 
 use crate::sequence::survey::Record;
 use flate2::read::GzDecoder;
 use std::io::{BufRead, BufReader};
 
-/// The codes of up to four digits, and those of five.
+/// The files of the survey: the codes of up to four digits, and those of five.
 const FILES: [&[u8]; 2] = [
     include_bytes!("../../../docs/survey/games.ndjson.gz"),
     include_bytes!("../../../docs/survey/five-digits.ndjson.gz"),

@@ -1,4 +1,5 @@
-//! What the piles can become, digit by digit from the highest: a pile that has lost a 1 may have anything below.
+//! The positions that moves can leave, chosen digit by digit from the highest: a pile that has lost a 1 may have any digits
+//! below.
 //!
 //! A pile becomes smaller at the first binary digit where a 1 of it becomes 0; from there on it is free. With m piles
 //! free, the 1s of a digit that can still be chosen fill a range without gaps, so whether a number of 1s modulo k + 1
@@ -7,7 +8,7 @@
 
 use crate::outcome::Convention;
 
-/// The digit of one pile: whether it was chosen, and as what.
+/// A decision about the digit of one pile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chosen {
     Forced,
@@ -15,10 +16,10 @@ enum Chosen {
     Zero,
 }
 
-/// A digit of all piles.
+/// The digits of all piles at one binary place.
 #[derive(Clone, Copy, Default)]
 struct Plane {
-    /// What the 1s must number, modulo k + 1.
+    /// The residue, modulo k + 1, that the number of 1s must have.
     residue: usize,
     /// The 1s chosen so far.
     ones: usize,
@@ -91,7 +92,7 @@ impl Planes {
         };
     }
 
-    /// Whether the digits of a plane that are still open can make its 1s number what they must.
+    /// Whether the open digits of a plane can still make the number of its 1s have the residue wanted.
     fn can_be_met(&self, plane: usize) -> bool {
         let Plane {
             residue,
@@ -108,7 +109,7 @@ impl Planes {
         missing <= ones + bound + free - least
     }
 
-    /// Decides the next digit, if what follows can still be met.
+    /// Decides the next digit, if the planes that follow can still be completed. Returns whether it did.
     fn decide(&mut self, one: bool) -> bool {
         let (plane, pile, weight) = self.place();
         let free = self.is_free(pile, plane);
@@ -137,7 +138,7 @@ impl Planes {
         false
     }
 
-    /// Takes back the last digit; says what it was.
+    /// Takes back the last digit, and returns it.
     fn undo(&mut self) -> Option<Chosen> {
         let last = self.trail.pop()?;
         if last == Chosen::Forced {
@@ -161,7 +162,7 @@ impl Planes {
         Some(last)
     }
 
-    /// Goes back to the last 1 that can be a 0 instead, and makes it one.
+    /// Goes back to the last 1 that can be a 0 instead, and changes it. Returns whether there is one.
     fn go_back(&mut self) -> bool {
         while let Some(last) = self.undo() {
             if last == Chosen::One && self.decide(false) {
@@ -181,7 +182,7 @@ impl Iterator for Planes {
         }
         while self.trail.len() < self.planes.len() * self.piles.len() || self.lost_count == 0 {
             if self.trail.len() == self.planes.len() * self.piles.len() {
-                // Nothing was taken.
+                // The position is the one before the move, in which nothing was taken.
                 if !self.go_back() {
                     return None;
                 }

@@ -1,4 +1,4 @@
-//! Subgraphs: which vertices are in each.
+//! The subgraphs of a graph, and which vertices are in each.
 //!
 //! A vertex is in the subgraph that names it and in all around that one, but for the graph itself, which has all. Each
 //! vertex costs a step for each subgraph that it comes to be in.
@@ -20,7 +20,7 @@ const MEMBER: u64 = 20;
 /// The subgraphs of a graph.
 #[derive(Default)]
 pub struct Groups {
-    /// For each subgraph, from the first on, the one that it is in; the graph itself is left out.
+    /// For each subgraph, from the first on, the one that contains it; the graph itself is left out.
     parents: Vec<Group>,
     members: Vec<Vec<u32>>,
     put: HashSet<(Group, u32)>,
@@ -33,7 +33,7 @@ impl Groups {
     /// The graph itself.
     pub const ROOT: Group = 0;
 
-    /// A subgraph without a name.
+    /// Adds a subgraph without a name.
     pub fn add(&mut self, parent: Group, memory: &mut Memory) -> Result<Group, GraphError> {
         memory.take(GROUP)?;
         self.parents
@@ -47,8 +47,8 @@ impl Groups {
         Group::try_from(self.parents.len()).map_err(|_| GraphError::TooLarge)
     }
 
-    /// The subgraph of a name within another, a new one if need be; `None` if it stood in angle brackets before and
-    /// doesn't now, or the other way round.
+    /// The subgraph of a name within another, a new one if there is none yet. `None` if the name stood in angle brackets before
+    /// and doesn't now, or the other way round.
     pub fn named(
         &mut self,
         parent: Group,
@@ -77,7 +77,7 @@ impl Groups {
         vertex: u32,
         memory: &mut Memory,
     ) -> Result<(), GraphError> {
-        // What is in a subgraph is in all around it.
+        // A vertex that is in a subgraph is in all subgraphs around it too.
         while let Some(inner) = group.checked_sub(1).map(|inner| inner as usize) {
             self.put.try_reserve(1).map_err(|_| GraphError::NoMemory)?;
             if !self.put.insert((group, vertex)) {

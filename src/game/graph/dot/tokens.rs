@@ -60,15 +60,15 @@ const KEYWORDS: [(&str, Keyword); 6] = [
 /// The words of a text, one after another.
 pub struct Tokens<'t> {
     text: &'t str,
-    /// Where the next word is looked for.
+    /// The byte at which the next word is looked for.
     at: usize,
-    /// Where the word read last begins.
+    /// The byte at which the word read last begins.
     pub start: usize,
-    /// Where a number ended that a letter or a second point follows: DOT begins another word there.
+    /// The byte at which a number ended that a letter or a second point follows: DOT begins another word there.
     pub cut: Option<usize>,
     /// Whether a `#` comment that doesn't begin its line was passed before the word read last.
     pub after_hash: bool,
-    /// What the text ended with before its last character.
+    /// The construct that is still open where the text ends, if there is one.
     pub ended_by: Option<Unclosed>,
 }
 
@@ -85,7 +85,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The next word. What isn't closed ends the text: a comment, quotes, angle brackets.
+    /// The next word. A comment, a quoted name or a name in angle brackets that isn't closed ends the text.
     pub fn next(&mut self) -> Token<'t> {
         loop {
             self.pass_blanks_and_comments();
@@ -94,7 +94,7 @@ impl<'t> Tokens<'t> {
                 None => self.token(),
                 Some(_) => Token::End,
             };
-            // A byte order mark of its own is blank; before a letter it is a letter.
+            // A byte order mark by itself is blank; before a letter it is a letter.
             if !matches!(&token, Token::Atom(name, Kind::Plain) if name == "\u{feff}") {
                 return token;
             }

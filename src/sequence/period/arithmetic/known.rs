@@ -6,11 +6,11 @@ use crate::engine::set_bits;
 use crate::ruleset::Parts;
 use std::collections::BTreeSet;
 
-/// Values with an arithmetic period in them.
+/// Values that have an arithmetic period.
 pub struct Known<'a> {
     pub moves: &'a Moves,
     pub values: &'a [usize],
-    /// n0: heaps from here on are free.
+    /// n0: the first free heap.
     pub start: usize,
     /// n0 + p.
     pub end: usize,
@@ -49,7 +49,7 @@ impl Known<'_> {
         })
     }
 
-    /// The first hypothesis: no option of any n has the value g(n); seen below `range`.
+    /// The first hypothesis, checked below `range`: no option of any n has the value g(n).
     pub fn never_attained(&self, range: usize) -> bool {
         let heaps = self.moves.heaps;
         let fixed = self.fixed();
@@ -71,7 +71,7 @@ impl Known<'_> {
         one_free && self.never_by_several(&fixed, range)
     }
 
-    /// The first hypothesis for options with two free heaps or more: none of them has the value g(n); seen below `range`.
+    /// The first hypothesis for options with two free heaps or more, checked below `range`: none of them has the value g(n).
     fn never_by_several(&self, fixed: &[BTreeSet<(usize, usize)>], range: usize) -> bool {
         let fixed: Vec<Sums> = fixed
             .iter()
@@ -114,7 +114,7 @@ impl Known<'_> {
         })
     }
 
-    /// For each number of fixed heaps, below the most, what they may have together: stones and nim-sum.
+    /// For each number of fixed heaps, below the most, the pairs of stones and nim-sum that they may have together.
     fn fixed(&self) -> Vec<BTreeSet<(usize, usize)>> {
         let mut fixed = vec![BTreeSet::from([(0, 0)])];
         for count in 1..self.moves.heaps {
@@ -141,7 +141,7 @@ impl Known<'_> {
                 }
             }
             if count >= 2 {
-                // Pairs of equal heaps: the sums smaller by an even number.
+                // The pairs of equal heaps take an even number of stones from the sum.
                 let mut pairs = [0, 0];
                 for sum in 2..length {
                     pairs[sum % 2] |= rests[count - 2][sum - 2];
@@ -153,7 +153,8 @@ impl Known<'_> {
         rests
     }
 
-    /// The second hypothesis: from which heap on each value below v* + s is had by options whose pair grows.
+    /// The second hypothesis. Returns the heap from which on each value below v* + s is the value of an option whose pair can
+    /// grow.
     pub fn attaining(&self) -> Option<usize> {
         let values = self.beyond() + self.saltus;
         let mut first = vec![[usize::MAX; 2]; values];

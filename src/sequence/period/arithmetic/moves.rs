@@ -1,4 +1,4 @@
-//! The moves of a code, as the hypotheses ask for them.
+//! The moves of a code in the form in which the hypotheses need them.
 
 use crate::ruleset::{Code, Parts};
 
@@ -6,7 +6,7 @@ use crate::ruleset::{Code, Parts};
 pub struct Moves {
     /// For each move the stones that it takes and the heaps that it leaves, one at least, and how these must compare.
     pub moves: Vec<(usize, usize, Parts)>,
-    /// What the digit that repeats allows, where one does.
+    /// The moves by the repeating digit, if there is one.
     pub tail: Option<Tail>,
     /// The most heaps that a move leaves.
     pub heaps: usize,
@@ -14,7 +14,7 @@ pub struct Moves {
     pub most_taken: usize,
 }
 
-/// What a move that takes `from` stones, or any number more, may leave. One heap is among it.
+/// The moves that take `from` stones, or any number more; they may leave one heap, and perhaps more.
 pub struct Tail {
     pub from: usize,
     pub counts: Vec<usize>,
@@ -70,7 +70,7 @@ impl Moves {
         by_several.saturating_add(by_one).saturating_add(attained)
     }
 
-    /// The numbers of stones by whose taking a heap of less than `largest` may leave `count` heaps with `sum` stones.
+    /// The numbers of stones whose removal from a heap of less than `largest` may leave `count` heaps with `sum` stones.
     pub fn takings(&self, count: usize, sum: usize, largest: usize) -> impl Iterator<Item = usize> {
         let listed = self
             .moves

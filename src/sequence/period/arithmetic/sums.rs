@@ -2,7 +2,7 @@
 
 use crate::engine::set_bits;
 
-/// For numbers of stones, lower bits and parities: the largest sum of upper parts.
+/// The largest sum of upper parts, for each number of stones, lower bits and parity.
 pub struct Sums {
     lower: u32,
     /// For each number of stones, lower bits and parity: 1 more than the largest sum, or 0 if there is none.
@@ -22,7 +22,7 @@ impl Sums {
         self.most[at] = self.most[at].max(upper + 1);
     }
 
-    /// The largest sum of upper parts with these stones and lower bits, as even or odd as `parity`, if there is one.
+    /// The largest sum of upper parts with these stones and lower bits and with this parity, if there is one.
     pub fn most(&self, stones: usize, low: usize, parity: usize) -> Option<usize> {
         self.most[self.at(stones, low, parity)].checked_sub(1)
     }

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::sequence::period::window::Bounds;
 use memchr::memmem::Finder;
 
-/// The window that is looked for.
+/// The window of codes that is looked for.
 pub struct Anchor {
     place: u64,
     /// The values before this heap were searched for the anchor.
@@ -18,20 +18,20 @@ pub struct Anchor {
     low_bytes: Finder<'static>,
 }
 
-/// Values of which the last are kept.
+/// A sequence of values of which only the last are kept.
 pub struct LastValues<'v, R> {
-    /// What the window theorem has to know of them.
+    /// The bounds that the window theorem needs of the values.
     pub bounds: Bounds,
-    /// The first heap from which on they are kept.
+    /// The first heap from which on all values are kept.
     pub kept: u64,
-    /// How many are known.
+    /// How many values are known.
     pub known: u64,
-    /// Reads the codes from a heap to before another.
+    /// A function that reads the codes from a heap to below another.
     pub read: &'v R,
 }
 
 impl<'v, R: Fn(u64, u64) -> Result<Codes<'v>, Error>> LastValues<'v, R> {
-    /// Looks for the anchor in the new values; with twice as many as before it, it is set again.
+    /// Looks for the anchor in the new values. Once there are twice as many values as before the anchor, a new anchor is set.
     ///
     /// # Errors
     /// If values can't be read, or there is no memory for the anchor.
@@ -57,7 +57,7 @@ impl<'v, R: Fn(u64, u64) -> Result<Codes<'v>, Error>> LastValues<'v, R> {
         Ok(None)
     }
 
-    /// Whether the anchor is a window still, and is to be looked for in the values that are kept.
+    /// Whether the anchor is still as long as a window must be, and lies where the kept values can meet it.
     fn may_meet(&self, anchor: &Anchor) -> bool {
         let window = self.bounds.length();
         anchor.codes.len() as u64 == window
@@ -68,7 +68,8 @@ impl<'v, R: Fn(u64, u64) -> Result<Codes<'v>, Error>> LastValues<'v, R> {
 }
 
 impl Anchor {
-    /// Where these codes, from heap `from` on, are those of the anchor, over a distance that compares values.
+    /// The place at which these codes, from heap `from` on, are those of the anchor, over a distance at which equal codes are
+    /// equal values.
     fn met(&self, codes: &Codes<'_>, from: u64, bounds: &Bounds) -> Option<Repeat> {
         let (window, start) = (self.codes.len(), self.place);
         let low_bytes = codes.low_bytes();

@@ -1,11 +1,11 @@
-//! The least period and preperiod behind equal windows that a search has found, with its window of values and snapshots.
+//! The least period and preperiod behind equal windows that a search has found, computed from its values and snapshots.
 
 use super::{BoundedSearch, Repeat};
 use crate::error::Error;
 use crate::sequence::period::window::{prime_divisors, walk};
 use crate::sequence::period::{Period, Proof, Theorem};
 
-/// Values compared at a time.
+/// How many values are compared at a time.
 const COMPARED_AT_ONCE: u64 = 1 << 14;
 
 impl BoundedSearch {
@@ -43,7 +43,7 @@ impl BoundedSearch {
         })
     }
 
-    /// The values before a heap.
+    /// The `length` values before a heap.
     pub(in crate::sequence::period) fn values_before(
         &self,
         heap: u64,
@@ -61,7 +61,7 @@ impl BoundedSearch {
         if from >= own.window_from() && heap <= own.len() {
             return own.last_values(heap, count);
         }
-        // A snapshot has a window of values at least; more of them begin behind it.
+        // A snapshot has a window of values at least; a longer stretch begins behind the snapshot.
         let place = match length <= self.window() {
             true => heap,
             false => from.max(self.window()),

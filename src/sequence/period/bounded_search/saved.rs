@@ -1,8 +1,8 @@
-//! The state of a search, to be saved: figures by name, and bytes.
+//! The saved state of a search: figures by name, and bytes.
 //!
-//! What is read back is not believed: each figure is within its bounds, and the values are computed again from the last
-//! snapshot before them. What only all values would show is the largest value and the deepest pair among those forgotten;
-//! the heap named for the first is computed again.
+//! Saved data are not believed: each figure must be within its bounds, and the values since the last snapshot are computed again.
+//! Only the largest value and the deepest pair among the forgotten values can't be checked by all values; the heap that is said
+//! to have the largest value is computed again.
 
 use super::{BoundedSearch, EVERY, FARTHEST, MOST_SNAPSHOT_BYTES, Repeat, Snapshots};
 use crate::engine::Effort;
@@ -16,37 +16,37 @@ use std::ops::RangeInclusive;
 
 /// The bytes of a mark, which is a distinguished place.
 const MARK: usize = 20;
-/// How many values are computed again without asking whether they should be so many.
+/// The most values that are computed again without a further check of their number.
 const SOON: u64 = 1 << 26;
 
-/// Why a saved search can't be gone on with.
+/// The reason why a saved search can't be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// What was saved is no search of this game, or not a whole one.
+    /// The saved data are not a search of this game, or not a whole one.
     #[error("{0}")]
     Wrong(&'static str),
     /// A figure is missing.
     #[error("its figure `{0}` is missing")]
     Missing(&'static str),
-    /// A figure is none that a search can have.
+    /// A figure has a value that no search can have.
     #[error("its figure `{0}` can't be {1}")]
     Figure(&'static str, u64),
-    /// A mark is of a heap that was not looked at yet, or at no distinguished place.
+    /// A mark is of a heap that was not looked at yet, or of a heap that is no distinguished place.
     #[error("its mark {number} is at pile {place} with {zeros} zeros")]
     Mark {
-        /// Which of the marks, counted from 0.
+        /// The index of the mark, counted from 0.
         number: usize,
-        /// The heap at which it is.
+        /// The heap of the mark.
         place: u64,
-        /// The zeros at the beginning of its hash.
+        /// The number of zeros at the beginning of its hash.
         zeros: u32,
     },
-    /// The values to compare what was saved with can't be computed.
+    /// The values with which the saved ones are compared can't be computed.
     #[error(transparent)]
     Work(#[from] Error),
 }
 
-/// The error that something isn't so, unless it `holds`.
+/// The error `what`, unless the condition `holds`.
 fn hold(holds: bool, what: &'static str) -> Result<(), ResumeError> {
     match holds {
         true => Ok(()),
@@ -63,17 +63,17 @@ pub struct SavedSearch<'b> {
     codes: Codes<'b>,
     every: u64,
     marked: u64,
-    /// The hashes of distinguished places, the places and their zeros.
+    /// The marks: for each distinguished place its hash, the place and the zeros of the hash.
     marks: Vec<(u64, u64, u32)>,
     largest: Largest,
-    /// The deepest pair and its heap.
+    /// The deepest pair that a proof needed, and the first heap that needed it.
     deepest: (u64, u64),
     deepest_from: u64,
     suggested: Option<Repeat>,
 }
 
 impl<'b> SavedSearch<'b> {
-    /// The search with these figures and bytes.
+    /// Reads a search from these figures and bytes.
     ///
     /// # Errors
     /// If they can't be those of a search.
@@ -91,7 +91,7 @@ impl<'b> SavedSearch<'b> {
         };
         let known = figure("known", BEGINNING..=FARTHEST)?;
         let first = figure("first", 0..=known)?;
-        // Version 0.2 had codes of a byte alone, and did not say so.
+        // Version 0.2 had only codes of one byte, and did not state the width.
         let width = match state.contains_key("width") {
             true => figure("width", 1..=2)?,
             false => 1,
@@ -135,7 +135,7 @@ impl<'b> SavedSearch<'b> {
     }
 }
 
-/// The marks that these bytes are: the hashes, places and zeros of distinguished places up to heap `marked`.
+/// Reads the marks from these bytes: the hashes, places and zeros of distinguished places up to heap `marked`.
 fn read_marks(bytes: &[u8], marked: u64) -> Result<Vec<(u64, u64, u32)>, ResumeError> {
     let (marks, rest) = bytes.as_chunks::<MARK>();
     hold(rest.is_empty(), "its last mark is cut short")?;
@@ -157,14 +157,15 @@ fn read_marks(bytes: &[u8], marked: u64) -> Result<Vec<(u64, u64, u32)>, ResumeE
 }
 
 impl BoundedSearch {
-    /// Figures and bytes to go on from; `None` if too few values are known since the last rare heap, or at all.
+    /// The figures and bytes from which the search can be continued; `None` if too few values are known, in all or since the last
+    /// rare heap.
     pub fn save(&self) -> Option<(BTreeMap<String, u64>, Vec<u8>)> {
         let values = &self.values;
         let to = values.len();
         let least = values.least_window();
         let from = values.window_from().max(values.last_rare() + 1);
         let length = to.saturating_sub(from.max(values.first()));
-        // Half of it shows, when it is read back, whether the other half follows.
+        // When the window is read back, one half of it is used to check whether the other half follows from it.
         let length = length.min((2 * least).max(STRIDE as u64));
         if length < least {
             return None;
@@ -201,7 +202,7 @@ impl BoundedSearch {
         Some((state.into(), bytes))
     }
 
-    /// A hash of what the codes and the proofs of new values depend on.
+    /// A hash of everything that the codes and proofs of new values depend on.
     fn fingerprint(&self) -> u64 {
         let split = self.values.split();
         let rares: Vec<(u64, u16)> = self.values.rares().collect();
@@ -209,11 +210,11 @@ impl BoundedSearch {
         crc32fast::hash(text.as_bytes()).into()
     }
 
-    /// Goes on with a saved search of a game. Of the snapshots, those behind the values known are left out.
-    /// `go_on`, told now and then how many values are computed again, may stop it.
+    /// Continues a saved search of a game. Snapshots behind the known values are left out. `go_on`, which is told now and then
+    /// how many values are computed again, may stop the work.
     ///
     /// # Errors
-    /// If it is no search of this game; or if the first values of the game can't be computed.
+    /// If this is not a search of this game, or the first values of the game can't be computed.
     pub fn resume(
         ruleset: &Ruleset,
         effort: &Effort,
@@ -313,8 +314,8 @@ impl BoundedSearch {
         )
     }
 
-    /// Compares the largest value saved with those that are known: of the first heaps, `begun`, of those computed again,
-    /// and of the heap that is said to have it.
+    /// Compares the saved largest value with values that are known: `begun`, the largest of the first heaps, those computed
+    /// again, and the value of the heap that is said to have the largest.
     fn check_largest(
         &self,
         saved: Largest,
@@ -345,7 +346,7 @@ impl BoundedSearch {
     }
 }
 
-/// How far apart snapshots are that are all there: as far as was saved, or farther where some were lost.
+/// The distance between snapshots none of which is missing: the distance saved, or a larger one if some snapshots were lost.
 fn spacing(snapshots: &Snapshots, saved: &SavedSearch<'_>) -> u64 {
     let Some((&first, _)) = snapshots.first_key_value() else {
         return saved.every;
@@ -362,7 +363,7 @@ fn spacing(snapshots: &Snapshots, saved: &SavedSearch<'_>) -> u64 {
     every
 }
 
-/// The last snapshot before a heap that a window of values with so many first heaps can go on from.
+/// The last snapshot before a heap from which a window of values with this many first heaps can continue.
 fn last_before(
     snapshots: &Snapshots,
     heap: u64,

@@ -14,7 +14,7 @@ const MOST: u64 = 1 << 48;
 const MOST_LISTED: usize = 1 << 20;
 
 impl Segments {
-    /// Whether its numbers are such as can be checked.
+    /// Checks that the numbers of the certificate are within the bounds.
     pub(super) fn check_bounds(&self) -> Result<(), CertificateFault> {
         let within = |(field, at), number: u64, least: u64, most: u64| {
             if (least..=most).contains(&number) {
@@ -45,7 +45,7 @@ impl Segments {
     }
 }
 
-/// Reads a list, but not an endless one.
+/// Reads a list of at most [`MOST_LISTED`] elements.
 pub(super) fn limited<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Vec<T>, D::Error> {

@@ -1,5 +1,5 @@
-//! The values of the segments of a certificate: of one by a window of values, of many at a time by
-//! `engine/segments_in_lanes.rs`, and heap by heap (`plain.rs`) where these don't tell.
+//! Checks the values of the segments of a certificate: one segment by a window of values, many at a time by
+//! `engine/segments_in_lanes.rs`, and heap by heap (`plain.rs`) where neither decides.
 //!
 //! A segment begins with the values of the window before it. Where its own window reaches back farther than that one, it
 //! begins with an earlier window, the last one that reaches back as far; if there is none, with the first values.
@@ -15,7 +15,7 @@ use crate::engine::value_window::{BEGINNING, ValueWindow};
 use crate::error::{Contradiction, Error, Reason, Stated, Which};
 use crate::sequence::Sequence;
 
-/// From this many segments on they are checked together.
+/// From this many segments on they are checked many at a time.
 const FEW: usize = 12;
 
 impl Claim<'_> {
@@ -45,7 +45,7 @@ impl Claim<'_> {
         Ok(())
     }
 
-    /// What computes many segments at a time, if it can do so for this game.
+    /// The solver that computes many segments at a time, if it can be used for this game.
     fn in_lanes(&self, beginning: &ValueWindow) -> Option<SegmentsInLanes> {
         let &Segments { depth, window, .. } = self.certificate;
         let values = self.windows.iter().flat_map(|(_, values)| values);
@@ -90,7 +90,7 @@ impl Claim<'_> {
         Ok(())
     }
 
-    /// A segment by its codes; `None` if it begins among the first values or some value is no common one.
+    /// A segment as codes; `None` if it begins among the first values or some value is not a common one.
     fn by_codes(&self, beginning: &ValueWindow, segment: u64) -> Option<Segment> {
         let before = segment.checked_sub(1)?;
         let [(from, start), (to, end)] = [before, segment].map(|at| &self.windows[at as usize]);
@@ -119,7 +119,7 @@ impl Claim<'_> {
         heaps.zip(values).map(code).collect()
     }
 
-    /// The first values, anew: they show the rare heaps, and the hypotheses of the theorem are checked.
+    /// Computes the first values again: they show the rare heaps, and the hypotheses of the theorem are checked.
     fn beginning(
         &self,
         effort: &Effort,
@@ -127,7 +127,7 @@ impl Claim<'_> {
     ) -> Result<ValueWindow, Error> {
         let stated = self.certificate;
         let mut table = Sequence::with_effort(self.ruleset.clone(), effort.clone());
-        // A short certificate needs no more values than it speaks of, but the engine needs some to learn from.
+        // A short certificate needs only the values that it is about, but the engine needs some to learn from.
         let last = self.windows.last().map_or(0, |window| window.0);
         table.fill(last.clamp(LEAST, BEGINNING) - 1)?;
         let values = table.table().to_words()?;
@@ -186,14 +186,14 @@ impl Claim<'_> {
         self.check_plainly(beginning, segment, base, go_on)
     }
 
-    /// The number of the window that a segment begins with, none if it begins with the first values.
+    /// The number of the window with which a segment begins; `None` if it begins with the first values.
     fn base(&self, segment: u64) -> Option<usize> {
         let begin = |at: usize| self.windows[at].0 - self.windows[at].1.len() as u64;
         let own = begin(segment as usize);
         (0..segment as usize).rev().find(|&at| begin(at) <= own)
     }
 
-    /// Checks the first segment, by all values.
+    /// Checks the first segment by computing all of its values.
     fn check_first(
         &self,
         beginning: &ValueWindow,
@@ -207,7 +207,7 @@ impl Claim<'_> {
         self.compare(0, &window.last_values(*end, values.len())?)
     }
 
-    /// The values before the first window's heap, of which so many stay readable.
+    /// The last values before the first window's heap, of which `length` stay readable.
     fn first_values(
         &self,
         beginning: &ValueWindow,
@@ -242,8 +242,8 @@ impl Claim<'_> {
         }
     }
 
-    /// Whether a segment is right by a window of values. `false` if that doesn't show by it: few values are given to
-    /// begin with, or pairs are not told apart that are no deeper than it looks for together.
+    /// Whether a segment is right by a window of values. `false` if the window can't show it: too few values are given to begin
+    /// with, or the window doesn't tell apart pairs that are deeper than the certificate's depth and pairs that are not.
     fn check_by_window(
         &self,
         beginning: &ValueWindow,
@@ -255,7 +255,7 @@ impl Claim<'_> {
         let (from, start) = &self.windows[base];
         let (end, values) = &self.windows[segment as usize];
         let first = beginning.first().max(depth + 1);
-        // Of a long window only the values after all first values that are kept can be put into the window of values.
+        // Of a long window, only the values behind all the first values that are kept can be put into the window of values.
         let begin = (from - start.len() as u64).max(first);
         let own = end - values.len() as u64;
         if begin >= *from || own < begin || *from <= 2 * first {
@@ -347,7 +347,7 @@ fn check_rares(stated: &[(u64, u16)], found: &[(u64, u16)]) -> Result<(), Error>
     Err(wrong_at("rares", Stated::Rare { number, rare }, found))
 }
 
-/// How many first values are computed at least, however few a certificate speaks of.
+/// The least number of first values that are computed, however few a certificate is about.
 const LEAST: u64 = 1 << 12;
-/// Heaps between two looks at whether to go on.
+/// How many heaps are computed between two looks at the watch.
 const LOOK: u64 = 1 << 12;

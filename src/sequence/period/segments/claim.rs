@@ -1,5 +1,5 @@
-//! What a certificate in segments claims, and whether its statements agree with one another. `checking.rs` checks the values
-//! of its segments.
+//! The claim of a certificate in segments, and whether its statements agree with one another. `checking.rs` checks the values of
+//! its segments.
 
 use super::super::window::prime_divisors;
 use super::super::{Period, Theorem};
@@ -26,7 +26,7 @@ impl Claim<'_> {
         &self.ruleset
     }
 
-    /// What is claimed.
+    /// The period that is claimed.
     pub fn period(&self) -> Period {
         Period {
             period: self.certificate.period,
@@ -35,7 +35,7 @@ impl Claim<'_> {
         }
     }
 
-    /// The theorem.
+    /// The theorem that the claim rests on.
     pub fn theorem(&self) -> Theorem {
         Theorem::Window
     }

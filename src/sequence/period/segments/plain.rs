@@ -1,7 +1,7 @@
 //! The values of common heaps one by one, as `window.rs` says that they follow from those before them: the twin of
 //! `engine/value_window.rs` and `engine/segments_in_lanes.rs`, slow and without bounds of its own.
 //!
-//! Time: an operation for each rare heap and each witness looked at, a heap. Memory: the values of a window, some times.
+//! Time: for each heap an operation for each rare heap and each witness looked at. Memory: a few times the values of a window.
 
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
@@ -12,18 +12,18 @@ pub struct Plain<'a> {
     octal: &'a Octal,
     split: SparseSpace,
     rares: &'a [(u64, u16)],
-    /// g(0) … g(D): the small parts of witnesses.
+    /// g(0) … g(D): the values of the small parts of witnesses.
     first: Vec<u16>,
     /// The last values, a window of them at least.
     values: Vec<u16>,
     /// For each value, the last heap that has it as an option with a rare part, or as one heap left alone.
     seen: Vec<u64>,
-    /// For each value, the last heap that has it as a rare-class value below its own, and no witness yet.
+    /// For each value, the last heap below whose value it is a rare-class value without a witness yet.
     missing: Vec<u64>,
 }
 
 impl<'a> Plain<'a> {
-    /// Goes on after these values.
+    /// A state that continues after these values.
     pub fn new(
         octal: &'a Octal,
         split: SparseSpace,
@@ -43,15 +43,15 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The last values, so many.
+    /// The last `count` values.
     pub fn last(&self, count: usize) -> &[u16] {
         &self.values[self.values.len() - count..]
     }
 
-    /// Adds the value of this heap, the next one, and keeps so many of the last at least.
+    /// Adds the value of the next heap, which is `heap`, and keeps at least `kept` of the last values.
     ///
     /// # Errors
-    /// Why the heap is not known to be common.
+    /// The reason why the heap is not known to be common.
     pub fn next(&mut self, heap: u64, kept: usize) -> Result<(), Contradiction> {
         let value = self.value(heap)?;
         if self.values.len() > 2 * kept + 1024 {

@@ -1,4 +1,4 @@
-//! Some segments of a certificate, checked on several threads; which of them are right is known at every moment.
+//! A share of the segments of a certificate, checked on several threads; it is known at any moment which of them are right.
 
 use super::Claim;
 use crate::engine::{Effort, lock, with_helpers};
@@ -11,27 +11,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug)]
 pub struct Share<'c> {
     claim: Claim<'c>,
-    /// The segments to be checked, with the first values; `None` if nothing is.
+    /// The segments to be checked, with the first values; `None` if nothing is checked.
     chosen: Option<Vec<u64>>,
     right: Mutex<BTreeSet<u64>>,
 }
 
 impl<'c> Share<'c> {
-    /// These segments, with which the first values are checked. A number from [`Claim::count`] on is that of no segment and is
-    /// left out.
+    /// A share of these segments, with which the first values are checked. Numbers from [`Claim::count`] on are no segments, and
+    /// are left out.
     pub fn new(claim: Claim<'c>, chosen: impl IntoIterator<Item = u64>) -> Share<'c> {
         let chosen = chosen.into_iter().collect();
         Share::again(claim, BTreeSet::new(), Some(chosen))
     }
 
-    /// All segments.
+    /// A share of all segments.
     pub fn all(claim: Claim<'c>) -> Share<'c> {
         let all = 0..claim.count();
         Share::new(claim, all)
     }
 
-    /// Segments that are known to be right by other checks, and those of them that are checked again, or `None` if nothing is.
-    /// A number from [`Claim::count`] on is left out.
+    /// A share of segments that other checks have shown to be right, and those of them that are checked again; `None` if nothing
+    /// is checked. Numbers from [`Claim::count`] on are left out.
     pub fn again(claim: Claim<'c>, right: BTreeSet<u64>, chosen: Option<Vec<u64>>) -> Share<'c> {
         let is_there = |segment: &u64| *segment < claim.count();
         Share {
@@ -41,7 +41,7 @@ impl<'c> Share<'c> {
         }
     }
 
-    /// What the certificate claims.
+    /// The claim of the certificate.
     pub fn claim(&self) -> &Claim<'c> {
         &self.claim
     }
@@ -85,7 +85,7 @@ impl<'c> Share<'c> {
             });
             let checked = (self.claim).check(&mut segments, &single, &mut go_on, &mut ready);
             if let Err(error) = checked {
-                // The others stop because of the first.
+                // The other threads stop because of the first error.
                 lock(&ended).get_or_insert(error);
             }
         };
