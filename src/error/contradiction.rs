@@ -308,7 +308,7 @@ pub enum Contradiction {
     /// A position that is not in the P-portion, and none of whose options is.
     #[error("the position {0:?} is not in it, and none of its options is")]
     Stuck(Vec<u64>),
-    /// By the nim-values of the generators the product is this element.
+    /// By the nim-values of the generators the product is not this element.
     #[error("by the generators' nim-values it isn't {0}")]
     Product(u16),
     /// By Nim's rule this element is in the P-portion, or isn't, other than it is stated.

@@ -76,7 +76,7 @@ pub enum DotFault {
     NoValue,
 }
 
-/// The construct that is still open where a graph in DOT ends before its last character.
+/// The construct by which a graph in DOT ends before its last character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unclosed {

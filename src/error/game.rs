@@ -109,7 +109,7 @@ pub enum RuleFault {
     /// The rule ends where this was expected.
     #[error("it ends too early")]
     Ended(Expected),
-    /// This word isn't understood; the other was expected.
+    /// The word isn't understood where something else, which is given too, was expected.
     #[error("`{}` isn't understood", quoted(.0))]
     NotUnderstood(String, Expected),
     /// A taking of 0.

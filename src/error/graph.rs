@@ -109,7 +109,7 @@ pub enum GraphFault {
     /// A line of a list of edges that is neither an edge nor a vertex.
     #[error("{0}; a line is `a b` or `a -> b`, a move from a to b, or one name alone")]
     Edge(EdgeFault),
-    /// The text is not a graph in DOT.
+    /// The text breaks the rules of DOT.
     #[error("{fault}{}{}", ended(*unclosed), commented(*after_hash))]
     Dot {
         /// What is wrong.

@@ -257,7 +257,7 @@ impl<Q: Question> Search<Q> {
         }))
     }
 
-    /// Checks that a search which has looked at so many moves may continue.
+    /// Checks that a search which has looked at this many moves may continue.
     fn check(&self, budget: &Budget<'_>) -> Result<(), Limit> {
         let searched = budget.done() / (STEPS * MOVES);
         if searched >= budget.limits.positions {

@@ -26,7 +26,7 @@ use hashbrown::HashMap;
 pub struct Genus {
     /// The nim-value.
     pub value: u32,
-    /// The superscript, up to the first two values after which each differs from the one before by 2 for ever.
+    /// The superscript, up to the first two of the values that differ by a nim-sum of 2 for ever.
     pub superscript: Vec<u32>,
 }
 

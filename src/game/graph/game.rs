@@ -104,7 +104,7 @@ impl GraphGame {
     /// The position of these vertices, by their names.
     ///
     /// # Errors
-    /// If a name is none of a vertex: the first such name.
+    /// If some name is not that of a vertex: the first such name.
     pub fn position<T: AsRef<str>>(&self, names: &[T]) -> Result<Vec<u64>, GraphError> {
         let vertex = |name: &T| Ok(self.graph.vertex(name.as_ref())? as u64);
         names.iter().map(vertex).collect()

@@ -68,7 +68,7 @@ pub struct Tokens<'t> {
     pub cut: Option<usize>,
     /// Whether a `#` comment that doesn't begin its line was passed before the word read last.
     pub after_hash: bool,
-    /// The construct that is still open where the text ends, if there is one.
+    /// The construct by which the text ended before its last character, if it did.
     pub ended_by: Option<Unclosed>,
 }
 

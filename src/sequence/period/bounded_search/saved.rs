@@ -1,7 +1,7 @@
 //! The saved state of a search: figures by name, and bytes.
 //!
 //! Saved data are not believed: each figure must be within its bounds, and the values since the last snapshot are computed again.
-//! Only the largest value and the deepest pair among the forgotten values can't be checked by all values; the heap that is said
+//! The largest value and the deepest pair among the forgotten values would take all values to check; only the heap that is said
 //! to have the largest value is computed again.
 
 use super::{BoundedSearch, EVERY, FARTHEST, MOST_SNAPSHOT_BYTES, Repeat, Snapshots};
