@@ -53,7 +53,8 @@ instance!("avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,bmi1,bmi2,p
 instance! { "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,bmi1,bmi2,popcnt", by_twos:
     fn mark_options_by_twos(planes: &mut [Lanes], from: Options<'_, u8>);
 }
-// With wider registers at hand the compiler makes these few shifts slower.
+// With wider registers at hand the compiler makes these few shifts slower: 0.104 and 0.106 to 9·10⁷ take 5 % longer with AVX-512
+// (Sapphire Rapids), 0.054 as long.
 instance! { "bmi1,bmi2", generic:
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }

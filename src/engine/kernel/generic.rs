@@ -86,7 +86,8 @@ pub trait Registers<C: Code>: Copy {
     /// The OR of two registers, bit by bit.
     fn or(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// The OR of three registers. An instruction set that has an instruction for it must ask for it by name: left to itself the
-    /// compiler joins one of the two ORs with a mask instead, which takes longer.
+    /// compiler joins one of the two ORs with a mask instead, and 0.6, 0.142 and Grundy's game to 10⁶ take 6, 10 and 2 % longer
+    /// with AVX-512 (Sapphire Rapids).
     #[inline(always)]
     fn or_three(self, a: Self::Register, b: Self::Register, c: Self::Register) -> Self::Register {
         self.or(a, self.or(b, c))
@@ -142,7 +143,8 @@ pub trait Registers<C: Code>: Copy {
 
 /// What only codes of a byte need: planes of eight codes, marked by a look-up in a table of bytes.
 pub trait ByteCodes: Registers<u8> {
-    /// The most planes for which options are marked two at a time, as one instruction then adds the marks of both.
+    /// The most planes for which options are marked two at a time, as one instruction then adds the marks of both. One at a time
+    /// 0.14 and 0.444 to 2·10⁶ take 6 and 5 % longer with AVX-512 (Sapphire Rapids).
     const TWO_AT_A_TIME: usize;
     /// A table of up to 64 bytes to look codes up in.
     type Table: Copy;
