@@ -117,6 +117,8 @@ macro_rules! common {
         type Register = __m512i;
         type Mask = $mask;
         /// The codes of a slot, and for each the least of the code XOR an option: 0 where an option was the same.
+        /// With one register, as AVX2 has it, 0.376 and Grundy's game take 5 to 6 % longer, and other games between 4 % less and 4 %
+        /// more (Sapphire Rapids).
         type Slot = [__m512i; 2];
         const PARTS: usize = 1;
         const COUNT: usize = 32;
