@@ -324,11 +324,18 @@ impl generic::Lookups for Token {
 
     #[inline(always)]
     fn open(self, window: &Window) -> [__m512i; 2] {
-        let mut words = [0u16; 64];
-        for (bit, marks) in window.as_chunks::<64>().0.iter().enumerate() {
-            for (word, mark) in words.iter_mut().zip(marks) {
-                *word |= u16::from(mark ^ 1) << (15 - bit);
+        let mut marked = [[0u8; 64]; 2];
+        let (rows, _) = window.as_chunks::<64>();
+        for (marked, rows) in marked.iter_mut().zip(rows.chunks(8)) {
+            for row in rows {
+                for (bits, mark) in marked.iter_mut().zip(row) {
+                    *bits = *bits << 1 | mark;
+                }
             }
+        }
+        let mut words = [0u16; 64];
+        for (word, (&first, &last)) in words.iter_mut().zip(marked[0].iter().zip(&marked[1])) {
+            *word = !u16::from_be_bytes([first, last]);
         }
         let [low, high] = words.as_chunks::<WORDS>().0 else {
             unreachable!("64 words")

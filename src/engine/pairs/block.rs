@@ -172,12 +172,7 @@ fn windows(values: &[u16]) -> usize {
 
 /// The place of the first byte that is 0, if there is one; the others are 1.
 pub fn first_zero(bytes: &[u8]) -> Option<usize> {
-    let (chunks, _) = bytes.as_chunks::<64>();
-    // All 64 bytes are combined without an early exit, so that the compiler can vectorise the loop.
-    let full = |chunk: &&[u8; 64]| chunk.iter().fold(1, |all, byte| all & byte) == 1;
-    let skipped = 64 * chunks.iter().take_while(full).count();
-    let place = bytes[skipped..].iter().position(|&byte| byte == 0);
-    place.map(|place| skipped + place)
+    memchr::memchr(0, bytes)
 }
 
 #[cfg(test)]
