@@ -86,12 +86,12 @@ pub fn split_shown(game: &Octal, values: &[u16], share: usize) -> Option<SparseS
     found.map(|(split, _)| split)
 }
 
-/// Whether going by rare heaps costs less than going by all pairs, if as many rare heaps are still to come as there are in the
-/// last half of the table.
+/// Whether going by rare heaps costs less than going by all pairs, if twice as many rare heaps are still to come as there are in
+/// the last quarter of the table.
 pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
-    let last = codes.rares_from(half);
+    let to_come = 2 * codes.rares_from(codes.len() - half / 2);
     let mut repeats = REPEATS_PER_NEW_RARE.of::<C>();
     if rares.len() > FEW_RARES.of::<C>() {
         if rares.len() * rares.len() > MOST_RARES_SQUARED_PER_HEAP * half {
@@ -108,7 +108,7 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
         }
         repeats = REPEATS_PER_NEW_RARE_OF_MANY;
     }
-    last * rares.len() * repeats <= half * half
+    to_come * rares.len() * repeats <= half * half
 }
 
 /// The deepest pairs are noted from this heap on, and no proof of a period rests on one before it: small heaps need pairs that

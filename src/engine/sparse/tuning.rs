@@ -23,11 +23,13 @@ impl<T> ByWidth<T> {
 // Whether the engine is worthwhile.
 
 /// A new rare heap discards what was found behind it. For each pair of a rare heap below and a new one, the sparse engine
-/// takes as long as the engine of all pairs takes for about a hundred pairs: 0.007 to heap 30,000, where one heap in four is
-/// rare, takes 2.4 s and 0.17 s. Rare heaps become fewer: with 64, 0.005 took half as long to 100,000, but 0.14 a quarter longer.
-/// For codes of two bytes, with 32 the games 0.744 and 0.745 took 6 to 9 % longer to 500,000 heaps and more, and a fifth to a
-/// third longer in plain Rust; with 96 the game 0.564 took a third longer (Sapphire Rapids).
-pub const REPEATS_PER_NEW_RARE: ByWidth<usize> = ByWidth(32, 64);
+/// takes as long as the engine of all pairs takes for about so many pairs: 0.007 to heap 30,000, where one heap in four is
+/// rare, takes 2.4 s and 0.17 s. How many new ones are to come is guessed from the last quarter of the table, not from its last
+/// half: in 0.6 they become fewer at heap 12,000, in 0.1372 more, which to 100,000 takes a third longer with half as large a
+/// number and with the last half. With twice as large a number 0.6, 0.142 and Grundy's game to 100,000 took half as long again.
+/// For codes of two bytes, with half of it the games 0.744 and 0.745 took 6 to 9 % longer to 500,000 heaps and more, and a fifth
+/// to a third longer in plain Rust; with half as much again 0.564 took a third longer (Sapphire Rapids).
+pub const REPEATS_PER_NEW_RARE: ByWidth<usize> = ByWidth(64, 80);
 /// With codes of two bytes and more rare heaps than this, new ones cost more: 0.206, with 9,600 to a million, takes 2.9 s, with
 /// [`REPEATS_PER_NEW_RARE`] and by all pairs 4.3 s (Zen 5).
 pub const FEW_RARES: ByWidth<usize> = ByWidth(usize::MAX, 4096);
