@@ -16,38 +16,45 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-ENGINE = "src/engine/sparse/"
+ENGINE = "src/engine/"
 ROUNDS = 5
 # Games with so many codes that they are marked in planes, with codes below 64, and with codes below 16.
 LARGE, FEW, LEAST = ["0.6", "0.142", "grundy"], ["0.14", "0.444"], ["0.104", "0.054", "0.106"]
+# Games with codes of two bytes, in ever more planes.
+WIDE = ["0.364", "0.744", "0.564"]
 
 # What is left out, the games it is for, and for each file that changes what stands there and what is put in its place.
 ROWS = [
     ("learning: entries by distance, 500 pairs marked", LARGE, [
-        ("order.rs", "let mut first = Entries::default();",
+        ("sparse/order.rs", "let mut first = Entries::default();",
          "if true { return (0..entries.len().min(500)).collect(); } let mut first = Entries::default();")]),
     ("learning again: each plan learnt once", LARGE, [
-        ("schedule.rs", "learning_cost.max(MIN_LEARNING_COST)", "learning_cost.max(u64::MAX)")]),
+        ("sparse/schedule.rs", "learning_cost.max(MIN_LEARNING_COST)", "learning_cost.max(u64::MAX)")]),
     ("testing in slots: all entries marked", LARGE, [
-        ("search_plan.rs", "let all = order.entries.len();",
+        ("sparse/search_plan.rs", "let all = order.entries.len();",
          "if true { return vec![Stage::new(0, &order.entries), Stage::new(SLOTS, &[])]; } let all = order.entries.len();")]),
     ("rows for open codes: each looked up by itself", LARGE, [
-        ("witness_plan.rs", "plan.rows_to = plan.depth / in_row * in_row;", "plan.rows_to = plan.depth / in_row * 0;")]),
+        ("sparse/witness_plan.rs", "plan.rows_to = plan.depth / in_row * in_row;", "plan.rows_to = plan.depth / in_row * 0;")]),
     ("the order of rows: rows by distance", LARGE, [
-        ("witness_plan.rs", "counts.max_by_key(|&(_, count)| count)", "counts.min_by_key(|&(place, _)| left[place].0)")]),
+        ("sparse/witness_plan.rs", "counts.max_by_key(|&(_, count)| count)", "counts.min_by_key(|&(place, _)| left[place].0)")]),
     ("bands: marks from the codes themselves", LARGE, [
-        ("search_plan.rs", "if planes > MAX_PLANES_WITHOUT_BANDS {", "if planes > 64 * MAX_PLANES_WITHOUT_BANDS {"),
-        ("witness_plan.rs", "let banded = kernel.reads_bands::<C>();", "let banded = false;")]),
+        ("sparse/search_plan.rs", "if planes > MAX_PLANES_WITHOUT_BANDS {", "if planes > 64 * MAX_PLANES_WITHOUT_BANDS {"),
+        ("sparse/witness_plan.rs", "let banded = kernel.reads_bands::<C>();", "let banded = false;")]),
     ("two options a look-up: one", LARGE, [
-        ("witness_plan.rs", "let by_twos = match banded {", "let by_twos = banded && !banded && match banded {")]),
+        ("sparse/witness_plan.rs", "let by_twos = match banded {", "let by_twos = banded && !banded && match banded {")]),
     ("far options marked ahead: the helper only proves", LARGE, [
-        ("learning.rs", "match self.threads {", "match self.threads.min(1) {")]),
+        ("sparse/learning.rs", "match self.threads {", "match self.threads.min(1) {")]),
+    ("the second thread: one", LARGE + ["0.364"], []),
+    ("runs of codes of two bytes: each option by itself", WIDE, [
+        ("sparse/tuning.rs", "MARKS_IN_RUNS: ByWidth<bool> = ByWidth(false, true)", "MARKS_IN_RUNS: ByWidth<bool> = ByWidth(false, false)")]),
+    ("marks of a byte each: planes of two bytes", WIDE, [
+        ("kernel/generic/by_bytes.rs", "planes.len() > M::BYTES_PAY_ABOVE", "M::BYTES_PAY_ABOVE == usize::MAX")]),
     ("sextets: slots", FEW, [
-        ("search_plan.rs", ".map(Sextets::new)", ".filter(|_| false).map(Sextets::new)")]),
+        ("sparse/search_plan.rs", ".map(Sextets::new)", ".filter(|_| false).map(Sextets::new)")]),
     ("nibbles: sextets", LEAST, [
-        ("search_plan.rs", "self.near_nibbles = if self.planes <= 2 {", "self.near_nibbles = if self.planes < 2 {")]),
+        ("sparse/search_plan.rs", "self.near_nibbles = if self.planes <= 2 {", "self.near_nibbles = if self.planes < 2 {")]),
     ("a heap's open codes looked up together: each by itself", LEAST, [
-        ("verify.rs", "if is_narrow && covered", "if is_narrow && !is_narrow && covered")]),
+        ("sparse/verify.rs", "if is_narrow && covered", "if is_narrow && !is_narrow && covered")]),
 ]
 
 
@@ -75,12 +82,12 @@ def run(program, game, last, *options):
     return subprocess.run(command, check=True, capture_output=True).stdout
 
 
-def seconds(program, game, kernel, threads):
+def seconds(program, game, kernel, threads, by_the_clock):
     """How long the values of a game take."""
     last = 20_000_000 if game in LEAST else 3_000_000
     clock, user = time.perf_counter(), os.times().children_user
     run(program, game, last, "--from", str(last - 10), "--kernel", kernel, "--threads", str(threads))
-    return os.times().children_user - user if threads == 1 else time.perf_counter() - clock
+    return time.perf_counter() - clock if by_the_clock else os.times().children_user - user
 
 
 match sys.argv[1:]:
@@ -95,11 +102,14 @@ match sys.argv[1:]:
         print("| left out: in its place | kernel | what it takes more |\n| --- | --- | ---: |")
         for number, (row, games, replacements) in enumerate(ROWS):
             without = build(str(number), replacements)
-            threads = 2 if "helper" in row else 1
+            by_the_clock = "helper" in row or "thread" in row
+            with_it = whole, 2 if by_the_clock else 1
+            left_out = without, 2 if "helper" in row else 1
             for kernel in kernels:
                 more = []
                 for game in games:
-                    times = [[seconds(program, game, kernel, threads) for program in (whole, without)] for _ in range(ROUNDS)]
+                    times = [[seconds(program, game, kernel, threads, by_the_clock) for program, threads in (with_it, left_out)]
+                             for _ in range(ROUNDS)]
                     before, after = map(min, zip(*times))
                     more.append(f"{game}: {100 * (after / before - 1):+.0f} %")
                 print(f"| {row} | {kernel} | {', '.join(more)} |", flush=True)

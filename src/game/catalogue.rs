@@ -84,14 +84,15 @@ pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
 /// # Errors
 /// If no game has the name, the game has no sequence of nim-values, or its code or parameter is bad.
 pub fn ruleset(name: &str) -> Result<Ruleset, NameError> {
-    let spelled = spelling(name);
-    if let Some(turning) = Turning::named(&spelled) {
-        return Ok(turning.heads());
-    }
-    match other(&Name::new(&spelled)) {
-        Some(_) => Err(NameError::NotHeaps { name: spelled }),
-        None => heap_game(name),
-    }
+    // No name stands for two games, so the other games are asked only where no game of heaps has it.
+    heap_game(name).or_else(|error| {
+        let spelled = spelling(name);
+        match (Turning::named(&spelled), other(&Name::new(&spelled))) {
+            (Some(turning), _) => Ok(turning.heads()),
+            (None, Some(_)) => Err(NameError::NotHeaps { name: spelled }),
+            (None, None) => Err(error),
+        }
+    })
 }
 
 /// The game of heaps of a name; similar names are looked for among all games.

@@ -70,17 +70,17 @@ impl LongRun {
     ) -> anyhow::Result<LongRun> {
         let claim = checkpoint.checkpoint.as_deref().map(claim).transpose()?;
         let mut graceful = Graceful::begin();
-        let saved = checkpoint.saved(ruleset, place)?;
         let mut saver = None;
         if let Some(file) = &checkpoint.checkpoint {
-            saver = Some(CheckpointSaver::new(file, checkpoint, ruleset)?);
+            let saved = CheckpointArgs::saved(file, ruleset, place)?;
+            saver = Some((CheckpointSaver::new(file, checkpoint, ruleset)?, saved));
             graceful = Graceful::with_values_to_save();
         }
-        let kept = saver.as_ref().map(|saver| Arc::clone(&saver.kept));
+        let kept = saver.as_ref().map(|(saver, _)| Arc::clone(&saver.kept));
         let (effort, quiet) = (effort.effort(), effort.quiet);
         let steps = effort.steps;
         let sequence = match saver {
-            Some(saver) => begin(ruleset, effort, place, (saver, saved), quiet)?,
+            Some(saver) => begin(ruleset, effort, place, saver, quiet)?,
             None => {
                 let mut sequence = Sequence::with_effort(ruleset.clone(), effort);
                 goes_to_window(&mut sequence, place)?;

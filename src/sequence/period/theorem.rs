@@ -85,9 +85,9 @@ impl Theorem {
     /// # Errors
     /// The reason why none does.
     pub fn covering(ruleset: &Ruleset) -> Result<Vec<Theorem>, NoTheorem> {
-        let one_set = ruleset.taken_modulo(1).is_some();
+        let is_of_one_set = || ruleset.taken_modulo(1).is_some();
         let Some((code, least)) = ruleset.coded_from() else {
-            if one_set {
+            if is_of_one_set() {
                 return Ok(vec![Theorem::OneSet]);
             }
             return Err(NoTheorem::NoCode);
@@ -110,7 +110,7 @@ impl Theorem {
                 least,
             });
         }
-        if one_set {
+        if code.most_taken().is_none() && is_of_one_set() {
             theorems.push(Theorem::OneSet);
         }
         match finite {

@@ -23,15 +23,12 @@ pub struct CheckpointArgs {
 }
 
 impl CheckpointArgs {
-    /// The checkpoint of this game, if there is one: a search only where the values may stand in a window.
+    /// The checkpoint of this game in a file, if there is one: a search only where the values may stand in a window.
     pub(super) fn saved(
-        &self,
+        file: &Path,
         ruleset: &Ruleset,
         place: Place,
     ) -> Result<Option<Saved>, CheckpointError> {
-        let Some(file) = &self.checkpoint else {
-            return Ok(None);
-        };
         match Saved::open(file, &table::parameters(ruleset)) {
             Err(CheckpointError::Other { name, found, .. })
                 if place != Place::Table && name == CONTENT && search::is_search(&found) =>
