@@ -14,7 +14,7 @@ use engine::kernel::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use engine::kernel::{
     Block, Entries, Entry, Kernel, LANES, LaneSegments, Lanes, Nibbles, Open, QUARTER, Rows, SLOTS,
-    Sextets, Source, Taps, WINDOW, WORDS,
+    Source, Taps, WINDOW, WORDS,
 };
 use std::hint::black_box;
 
@@ -44,7 +44,7 @@ impl Bytes {
     }
 }
 
-const LOOPS: [&str; 24] = [
+const LOOPS: [&str; 23] = [
     "mark-options-4",
     "mark-options-8",
     "mark-options-20",
@@ -60,7 +60,6 @@ const LOOPS: [&str; 24] = [
     "mark-window",
     "options-of-heaps",
     "settle-nibbles",
-    "settle-sextets",
     "rows",
     "count-equal",
     "walk-2",
@@ -197,14 +196,6 @@ fn main() {
             for _ in 0..times {
                 let rows = black_box([1; QUARTER]);
                 black_box(kernel.settle_nibbles(&nibbles, &rows, &mut codes, QUARTER, 0, 0));
-            }
-        }
-        "settle-sextets" => {
-            let sextets = Sextets::new(&bytes.entries(20, (4, LANES), 32));
-            let mut codes = bytes.codes(2 * LANES, 12);
-            for _ in 0..times {
-                let rows = black_box([1; LANES]);
-                black_box(kernel.settle_sextets(&sextets, &rows, &mut codes, (LANES, 0), 0, 64));
             }
         }
         "rows" => {

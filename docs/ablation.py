@@ -49,9 +49,7 @@ ROWS = [
         ("sparse/tuning.rs", "MARKS_IN_RUNS: ByWidth<bool> = ByWidth(false, true)", "MARKS_IN_RUNS: ByWidth<bool> = ByWidth(false, false)")]),
     ("marks of a byte each: planes of two bytes", WIDE, [
         ("kernel/generic/by_bytes.rs", "planes.len() > M::BYTES_PAY_ABOVE", "M::BYTES_PAY_ABOVE == usize::MAX")]),
-    ("sextets: slots", FEW, [
-        ("sparse/search_plan.rs", ".map(Sextets::new)", ".filter(|_| false).map(Sextets::new)")]),
-    ("nibbles: sextets", LEAST, [
+    ("nibbles: slots", LEAST, [
         ("sparse/search_plan.rs", "self.near_nibbles = if self.planes <= 2 {", "self.near_nibbles = if self.planes < 2 {")]),
     ("a heap's open codes looked up together: each by itself", LEAST, [
         ("sparse/verify.rs", "if is_narrow && covered", "if is_narrow && !is_narrow && covered")]),

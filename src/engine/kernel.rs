@@ -28,7 +28,6 @@ mod nibbles;
 pub mod open_candidates;
 mod portable;
 mod segments;
-mod sextets;
 pub mod tuning;
 mod width;
 
@@ -49,7 +48,6 @@ use first_parts::FirstParts;
 pub use nibbles::Nibbles;
 use open_candidates::{OpenCandidate, OpenCandidates};
 pub use segments::{LaneSegments, Open, Rows, Taps};
-pub use sextets::Sextets;
 pub use width::Width;
 
 /// Heaps in a block.
@@ -358,24 +356,6 @@ impl Kernel {
         dispatch!(
             self,
             settle_nibbles(nibbles, rows, codes, at, from, left_out)
-        )
-    }
-
-    /// Writes the smallest unmarked code of each heap of a block, `codes[at..]`, from one on, up to the first that has none
-    /// below `most` or has its bit in `left_out`; returns where it is.
-    pub(crate) fn settle_sextets(
-        self,
-        sextets: &Sextets,
-        rows: &[u64; LANES],
-        codes: &mut [u8],
-        (at, from): (usize, usize),
-        left_out: u64,
-        most: u32,
-    ) -> usize {
-        assert!(at >= LANES && codes.len() - at >= LANES);
-        dispatch!(
-            self,
-            settle_sextets(sextets, rows, codes, (at, from), left_out, most)
         )
     }
 

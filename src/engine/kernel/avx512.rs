@@ -7,7 +7,7 @@ use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, ByteCodes, Registers, WideCodes};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words};
 pub use by_twos::PLANES as PLANES_BY_TWOS;
 use std::arch::x86_64::*;
 

@@ -50,7 +50,7 @@ pub use plain::{
 };
 pub use planes::{least_unmarked, mark_options, mark_options_words};
 pub use segments::walk;
-pub use slots::{settle, settle_nibbles, settle_sextets, sort, test};
+pub use slots::{settle, settle_nibbles, sort, test};
 
 /// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.
 macro_rules! each {

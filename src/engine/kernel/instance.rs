@@ -21,7 +21,6 @@ macro_rules! instance {
             fn test<C>(slots: &mut [C::Lanes], from: Options<'_, C>);
             fn sort<C>(slots: &mut [C::Lanes; SLOTS], width: usize);
             fn settle<C>(slots: &[C::Lanes], fixed: u64, block: Unsettled<'_, C>) -> u64;
-            fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), left_out: u64, most: u32) -> usize;
             fn scan<C>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize>;
             fn walk(planes: usize, block: LaneSegments<'_>, open: &mut Open);
             fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;

@@ -6,7 +6,7 @@ use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, ByteCodes, Registers, WideCodes};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words};
 use std::arch::aarch64::*;
 
 /// Proof that this processor has the instructions used here.

@@ -8,7 +8,7 @@ use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Window, Words};
 
 /// Plain Rust needs no proof that the processor has some instructions.
 #[derive(Clone, Copy, Debug)]

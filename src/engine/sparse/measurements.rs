@@ -35,7 +35,7 @@ fn costs() {
         let learn = (clock() - begun).as_nanos() as usize / entries;
         let in_natural_order = SearchPlan::in_natural_order(kernel, &rules, &codes);
         let mut blind = SearchPlan::in_natural_order(kernel, &rules, &codes);
-        (blind.planes, blind.sextets) = (2, None);
+        blind.planes = 2;
         let find = |plan: &SearchPlan<u8>| {
             let ahead = MarkAhead::new(kernel, &codes, plan, 0);
             let mut span = Span::default();

@@ -2,7 +2,7 @@
 //!
 //! These sources lie close before the heap, so a quarter of a block is marked at a time by the options whose sources lie before
 //! the quarter, and the remaining ones are taken heap by heap. Time: a step for each entry and quarter, or for each of the
-//! closest entries and heap. Twin: `Search::word_block` for codes below 64.
+//! closest entries and heap. Twin: `Search::slot_block`.
 
 use crate::engine::kernel::{Code, Entries, Nibbles, QUARTER};
 

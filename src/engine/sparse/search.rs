@@ -9,9 +9,9 @@ use super::mark_ahead::MarkAhead;
 use super::near_nibbles::NearNibbles;
 use super::rules::Rules;
 use super::search_plan::SearchPlan;
-use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY, WORD_PLANES};
+use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY};
 use crate::engine::kernel::bands::Bands;
-use crate::engine::kernel::{Block, Code, Entries, Kernel, LANES, QUARTER, SLOTS, Sextets, Source};
+use crate::engine::kernel::{Block, Code, Entries, Kernel, QUARTER, SLOTS, Source};
 use crate::engine::packed::PackedTable;
 
 /// The code of a heap that no longer fits the table's codes.
@@ -114,9 +114,8 @@ impl<C: Code> Search<'_, C> {
         }
         for block in 0..blocks {
             let heap = heap + block * C::LANES;
-            let done = match (&self.plan.near_nibbles, &self.plan.sextets) {
-                (Some(near), _) if span.mask.is_empty() => self.nibble_block(near, span, heap),
-                (_, Some(near)) if span.mask.is_empty() => self.word_block(near, span, heap),
+            let done = match &self.plan.near_nibbles {
+                Some(near) if span.mask.is_empty() => self.nibble_block(near, span, heap),
                 _ => self.slot_block(span, heap, block),
             };
             if let Err((found, outgrown)) = done.and_then(|()| self.check_bound(span)) {
@@ -286,37 +285,6 @@ impl<C: Code> Search<'_, C> {
             }
         }
         Ok(())
-    }
-
-    /// Searches a block with codes below 64: a word of marks a heap, with the options in the block itself one by one.
-    fn word_block(
-        &self,
-        near: &Sextets,
-        span: &mut Span<C>,
-        heap: usize,
-    ) -> Result<(), (usize, Outgrown<C>)> {
-        let mut planes = [C::ZERO_LANES; WORD_PLANES];
-        self.mark(span, heap, &mut planes[..self.plan.planes]);
-        let mut rows = [0; LANES];
-        if let Some(planes) = C::byte_planes(&planes).and_then(|planes| planes.first_chunk()) {
-            self.kernel.rows(planes, &mut rows);
-        }
-        let flipped = self.lanes_with_flipped_rare(heap);
-        let at = span.start + span.found;
-        let bound = 8 * self.plan.planes as u32;
-        let mut lane = 0;
-        loop {
-            if let Some(codes) = C::bytes_mut(&mut span.codes) {
-                lane = (self.kernel).settle_sextets(near, &rows, codes, (at, lane), flipped, bound);
-            }
-            if lane == C::LANES {
-                return Ok(());
-            }
-            span.codes[at + lane] = self
-                .look_at_all_options(span, heap, lane, &planes[..self.plan.planes])
-                .map_err(|outgrown| (lane, outgrown))?;
-            lane += 1;
-        }
     }
 
     /// Lanes with a common option that no entry stands for: one rare heap, left by a taking that flips the class.

@@ -17,7 +17,7 @@ use super::tuning::{
     SEARCH_BAND_ROOM, SEARCH_PLANE_SAMPLE, SPAN_HISTORY, WORD_PLANES,
 };
 use crate::engine::kernel::bands::Marks;
-use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, SLOTS, Sextets};
+use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, SLOTS};
 use crate::engine::packed::{PackedTable, Rare};
 
 /// Entries that are used together.
@@ -87,8 +87,6 @@ pub struct SearchPlan<C: Code> {
     pub near: Entries<C>,
     /// `near` again for codes below 16, if they all are.
     pub near_nibbles: Option<NearNibbles<C>>,
-    /// `near` again for codes below 64.
-    pub sextets: Option<Sextets>,
     /// How far back the entries reach that are read from the span, and a block more.
     pub history: usize,
     /// How far back the entries reach that are marked from bands.
@@ -209,7 +207,6 @@ impl<C: Code> SearchPlan<C> {
             stages,
             near: near.iter().copied().collect(),
             near_nibbles: None,
-            sextets: None,
             history: 0,
             band_reach: 0,
             learning_cost,
@@ -234,9 +231,6 @@ impl<C: Code> SearchPlan<C> {
         } else {
             None
         };
-        self.sextets = C::byte_entries(&self.near)
-            .filter(|_| fit_word::<C>(self.planes) && self.near_nibbles.is_none())
-            .map(Sextets::new);
         let stages = self.stages.iter().chain([&self.by_helpers]);
         let reach = stages.map(|stage| stage.from_span.reach()).max();
         self.history = reach.unwrap_or(0).max(LANES) + LANES;
@@ -268,7 +262,7 @@ impl<C: Code> SearchPlan<C> {
     }
 }
 
-/// Whether the marks of a heap in so many planes fit one word, for which there is a search of its own.
+/// Whether the marks of a heap in so many planes fit one word. Then all options are marked, and there is no order to learn.
 pub fn fit_word<C: Code>(planes: usize) -> bool {
     ByWidth(planes <= WORD_PLANES, false).of::<C>()
 }

@@ -3,7 +3,7 @@
 use super::{Registers, parts_at_once};
 use crate::engine::kernel::checked::{Options, Sources, Unsettled};
 use crate::engine::kernel::code::Code;
-use crate::engine::kernel::{LANES, Nibbles, QUARTER, SLOTS, Sextets};
+use crate::engine::kernel::{Nibbles, QUARTER, SLOTS};
 
 /// Every slot that is the same as an option of its lane dies.
 #[inline(always)]
@@ -190,18 +190,4 @@ pub fn settle_nibbles<M>(
     left_out: u64,
 ) -> usize {
     nibbles.settle(rows, codes, at, from, left_out)
-}
-
-/// Calls [`Sextets::settle`], which is compiled with the shifts of each instruction set.
-#[inline(always)]
-pub fn settle_sextets<M>(
-    _: M,
-    sextets: &Sextets,
-    rows: &[u64; LANES],
-    codes: &mut [u8],
-    (at, from): (usize, usize),
-    left_out: u64,
-    most: u32,
-) -> usize {
-    sextets.settle(rows, codes, at, from, left_out, most)
 }
