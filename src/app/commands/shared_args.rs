@@ -13,10 +13,9 @@ use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
 use crate::game::Game;
 use crate::position::{PileError, parse_piles};
 use crate::printable::joined;
+use crate::ruleset::Ruleset;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-pub use game::{
-    GameArgs, NamedGameArgs, PlayedGameArgs, as_rule, convention, names_game, open_game,
-};
+pub use game::{GameArgs, NamedGameArgs, PlayedGameArgs, as_rule, convention, open_game};
 use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
@@ -257,6 +256,22 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// If the text is no pile, or more than one.
 pub fn heap(text: &str) -> Result<u64, String> {
     only_pile(&parse_piles(&[text]))
+}
+
+/// Whether a word names a game, or was meant to: it begins with a letter, or is a take-and-break code.
+pub fn names_game(word: &str) -> bool {
+    piles_of(word).is_none()
+}
+
+/// The piles that a word says, or why it says none; `None` for a word that names a game.
+fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
+    if word.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    let piles = parse_piles(&[word]);
+    // `4.5e3` is a code, whatever number it would be.
+    let is_game = (word.contains('.') || piles.is_err()) && word.parse::<Ruleset>().is_ok();
+    (!is_game).then_some(piles)
 }
 
 /// The pile, if it is the only one, as for [`heap`].

@@ -262,7 +262,8 @@ impl<C: Code> SearchPlan<C> {
     }
 }
 
-/// Whether the marks of a heap in so many planes fit one word. Then all options are marked, and there is no order to learn.
+/// Whether so few planes are marked, [`WORD_PLANES`] at most, that all options are marked and there is no order to learn. The marks
+/// of a heap then fit one word.
 pub fn fit_word<C: Code>(planes: usize) -> bool {
     ByWidth(planes <= WORD_PLANES, false).of::<C>()
 }

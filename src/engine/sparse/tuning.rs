@@ -76,7 +76,7 @@ pub const MARKS_IN_RUNS: ByWidth<bool> = ByWidth(false, true);
 
 // Search: planes and the order of options.
 
-/// With at most this many planes, the marks of a heap fit one word, and all options are marked.
+/// With at most this many planes all options of a search are marked, and there is no order to learn.
 pub const WORD_PLANES: usize = 8;
 /// Numbers of planes that are tried, [`WORD_PLANES`] and more; of more than the kernels have registers for they mark some at a
 /// time (`kernel/generic.rs: planes_at_once`).

@@ -1,7 +1,7 @@
 //! Which sequences of the OEIS are the nim-values of a game (`oeis.json`): the titles of its entries (oeis/oeisdata), whose
 //! terms were compared with values computed here. The tests compare as many of them as lie in `tests/data`.
 
-use super::{Match, exact_shift};
+use super::exact_shift;
 use crate::ruleset::{Code, Ruleset};
 use serde::{Deserialize, Serialize};
 
@@ -74,11 +74,10 @@ fn nearest(shift: impl Fn(&OeisSequence) -> Option<i64>, exact: bool) -> Option<
     found.min_by_key(|found| found.shift.abs())
 }
 
-/// The number of the sequence of a game found by its values.
-pub(super) fn number_of(found: &Match) -> Option<String> {
+/// The number of the sequence of a game by its code, or by its name if it has one.
+pub(super) fn number_of(code: &str, name: Option<&str>) -> Option<String> {
     let mut all = sequences().into_iter();
-    let entry =
-        all.find(|entry| entry.game == found.game || found.name.as_ref() == Some(&entry.game))?;
+    let entry = all.find(|entry| entry.game == code || name == Some(&entry.game))?;
     Some(entry.number)
 }
 

@@ -76,7 +76,7 @@ pub fn games_with(
                 shift,
                 oeis: None,
             };
-            game.oeis = oeis::number_of(&game);
+            game.oeis = oeis::number_of(&game.game, game.name.as_deref());
             found.push(game);
         }
     }

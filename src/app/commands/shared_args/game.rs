@@ -1,13 +1,13 @@
 //! The options that say which game a command is about, and whether play is normal or misère.
 
-use super::only_pile;
 use super::sums::{VERBS, sum_of};
+use super::{names_game, only_pile, piles_of};
 use crate::app::commands::graph_file::{self, GRAPH};
 use crate::app::error::{Refused, refuse};
 use crate::engine::Effort;
 use crate::game::{Game, Sum, catalogue};
 use crate::outcome::Convention;
-use crate::position::{PileError, parse_piles};
+use crate::position::parse_piles;
 use crate::ruleset::Ruleset;
 
 const DEFAULT_GAME: &str = "couples-are-forever";
@@ -182,22 +182,6 @@ pub fn as_rule(words: &str) -> Result<String, std::convert::Infallible> {
         words if is_verb || catalogue::open(words, Effort::default()).is_ok() => words.to_owned(),
         words => format!("take {words}"),
     })
-}
-
-/// Whether a word names a game, or was meant to: it begins with a letter, or is a take-and-break code.
-pub fn names_game(word: &str) -> bool {
-    piles_of(word).is_none()
-}
-
-/// The piles that a word says, or why it says none; `None` for a word that names a game.
-fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
-    if word.starts_with(char::is_alphabetic) {
-        return None;
-    }
-    let piles = parse_piles(&[word]);
-    // `4.5e3` is a code, whatever number it would be.
-    let is_game = (word.contains('.') || piles.is_err()) && word.parse::<Ruleset>().is_ok();
-    (!is_game).then_some(piles)
 }
 
 /// The convention that the option `--misere` sets.
