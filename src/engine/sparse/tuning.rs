@@ -27,9 +27,10 @@ impl<T> ByWidth<T> {
 /// rare, takes 2.4 s and 0.17 s. How many new ones are to come is guessed from the last quarter of the table, not from its last
 /// half: in 0.6 they become fewer at heap 12,000, in 0.1372 more, which to 100,000 takes a third longer with half as large a
 /// number and with the last half. With twice as large a number 0.6, 0.142 and Grundy's game to 100,000 took half as long again.
-/// For codes of two bytes, with half of it the games 0.744 and 0.745 took 6 to 9 % longer to 500,000 heaps and more, and a fifth
-/// to a third longer in plain Rust; with half as much again 0.564 took a third longer (Sapphire Rapids).
-pub const REPEATS_PER_NEW_RARE: ByWidth<usize> = ByWidth(64, 80);
+/// For codes of two bytes, with two thirds of it 0.744 and 0.745 to a million take 11 % longer, as the sparse engine begins at heap
+/// 5,530 in place of 12,442. More was tried only with the last half, where half as much again made 0.564 take a third longer
+/// (Sapphire Rapids).
+pub const REPEATS_PER_NEW_RARE: ByWidth<usize> = ByWidth(64, 120);
 /// With codes of two bytes and more rare heaps than this, new ones cost more: 0.206, with 9,600 to a million, takes 2.9 s, with
 /// [`REPEATS_PER_NEW_RARE`] and by all pairs 4.3 s (Zen 5).
 pub const FEW_RARES: ByWidth<usize> = ByWidth(usize::MAX, 4096);
