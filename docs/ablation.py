@@ -99,7 +99,7 @@ match sys.argv[1:]:
         whole = build("whole", [])
         print("| left out: in its place | kernel | what it takes more |\n| --- | --- | ---: |")
         for number, (row, games, replacements) in enumerate(ROWS):
-            without = build(str(number), replacements)
+            without = build(str(number), replacements) if replacements else whole
             by_the_clock = "helper" in row or "thread" in row
             with_it = whole, 2 if by_the_clock else 1
             left_out = without, 2 if "helper" in row else 1

@@ -26,7 +26,8 @@ impl<T> ByWidth<T> {
 /// takes as long as the engine of all pairs takes for about so many pairs: 0.007 to heap 30,000, where one heap in four is
 /// rare, takes 2.4 s and 0.17 s. How many new ones are to come is guessed from the last quarter of the table, not from its last
 /// half: in 0.6 they become fewer at heap 12,000, in 0.1372 more, which to 100,000 takes a third longer with half as large a
-/// number and with the last half. With twice as large a number 0.6, 0.142 and Grundy's game to 100,000 took half as long again.
+/// number and with the last half. With twice as large a number, tried with the last half alone, 0.6, 0.142 and Grundy's game to
+/// 100,000 took half as long again.
 /// For codes of two bytes, with two thirds of it 0.744 and 0.745 to a million take 11 % longer, as the sparse engine begins at heap
 /// 5,530 in place of 12,442. More was tried only with the last half, where half as much again made 0.564 take a third longer
 /// (Sapphire Rapids).
