@@ -521,7 +521,7 @@ fn work_goes_on_with_the_threads_there_are() {
 
 #[test]
 fn little_memory_is_an_error_or_enough() {
-    with_little_memory(&[100_000], 0.5);
+    with_little_memory(&[100_000], 0.3);
 }
 
 /// `cargo test --release --test faults -- --ignored`

@@ -98,7 +98,7 @@ fn figure(directory: &Path, names: &[&str]) -> u64 {
 
 #[test]
 fn killed_at_random_moments_nothing_saved_is_lost() {
-    kill(3);
+    kill(2);
 }
 
 /// `cargo test --test faults kills -- --ignored --nocapture`

@@ -428,7 +428,7 @@ fn games_at_random_are_found_by_the_values_that_were_written() {
         code => format!("4.{:03o}", code % 512),
     });
     let coins = ["ruler", "mock-turtles", "couples-are-forever", "grundy"];
-    let games = coins.map(str::to_owned).into_iter().chain(codes.take(4));
+    let games = coins.map(str::to_owned).into_iter().chain(codes.take(2));
     for (game, format) in games.zip(["csv", "tsv", "json", "bfile"].into_iter().cycle()) {
         let file = folder.path().join("values").with_extension(format);
         let file = file.to_str().unwrap();

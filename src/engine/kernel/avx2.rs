@@ -193,11 +193,16 @@ impl Registers<u16> for Token {
 
 impl ByteCodes for Token {
     const TWO_AT_A_TIME: usize = 0;
+    const MOST_PLANES_AT_ONCE: usize = 10;
     type Table = [__m256i; 4];
 
     fn planes_at_once(planes: usize) -> usize {
         // Ten planes and six take longer than eight and eight (Zen 3).
-        if planes == 16 { 8 } else { 10 }
+        if planes == 16 {
+            8
+        } else {
+            Self::MOST_PLANES_AT_ONCE
+        }
     }
 
     intrinsics! {

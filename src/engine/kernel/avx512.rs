@@ -211,6 +211,7 @@ impl Registers<u16> for Token {
 
 impl ByteCodes for Token {
     const TWO_AT_A_TIME: usize = 8;
+    const MOST_PLANES_AT_ONCE: usize = 20;
     type Table = __m512i;
 
     #[inline(always)]
@@ -220,7 +221,11 @@ impl ByteCodes for Token {
 
     fn planes_at_once(planes: usize) -> usize {
         // The marks of twenty planes stay in registers. Other parts of 22 and 24 than sixteen and the rest were not tried.
-        if planes <= 20 { 20 } else { 16 }
+        if planes <= Self::MOST_PLANES_AT_ONCE {
+            Self::MOST_PLANES_AT_ONCE
+        } else {
+            16
+        }
     }
 
     intrinsics! {

@@ -52,11 +52,15 @@ pub use planes::{least_unmarked, mark_options, mark_options_words};
 pub use segments::walk;
 pub use slots::{settle, settle_nibbles, sort, test};
 
-/// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.
+/// Does the same for each of some numbers for which a condition holds. Numbers and condition are constants. It is written out, as
+/// a loop would keep the marks in memory.
 macro_rules! each {
-    ($k:ident in $($number:literal)* => $do:expr) => {$({
+    ($k:ident in $($number:literal)*, if $condition:expr => $do:expr) => {$({
         const $k: usize = $number;
-        $do
+        // As the condition is evaluated first, the compiler translates nothing for a number for which it doesn't hold.
+        if const { $condition } {
+            $do
+        }
     })*};
 }
 pub(super) use each;
@@ -149,8 +153,12 @@ pub trait ByteCodes: Registers<u8> {
     /// A table of up to 64 bytes to look codes up in.
     type Table: Copy;
 
+    /// The most planes that are marked at a time: 10 or 20.
+    const MOST_PLANES_AT_ONCE: usize;
     /// How many planes are marked at a time if there are so many.
-    fn planes_at_once(planes: usize) -> usize;
+    fn planes_at_once(_planes: usize) -> usize {
+        Self::MOST_PLANES_AT_ONCE
+    }
     /// `a` without the bits of `b`.
     fn and_not(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// The sum in each lane.

@@ -144,11 +144,8 @@ impl Registers<u16> for Token {
 
 impl ByteCodes for Token {
     const TWO_AT_A_TIME: usize = 0;
+    const MOST_PLANES_AT_ONCE: usize = 10;
     type Table = [uint8x16_t; 4];
-
-    fn planes_at_once(_planes: usize) -> usize {
-        10
-    }
 
     #[inline(always)]
     fn table(self, table: &Lanes) -> [uint8x16_t; 4] {

@@ -47,19 +47,19 @@ fn mark_by_twos<M: ByteCodes, const P: usize, const MASKED: bool>(
                     x[k] = m.option::<MASKED>(next, part);
                 }
             }
-            each!(BAND in 0 1 2 3 4 => if 4 * BAND < P {
+            each!(BAND in 0 1 2 3 4, if 4 * BAND < P => {
                 let band = m.all(32 * BAND as u8);
                 let one = m.min(m.xor(x[0], band), m.xor(x[1], band));
                 let two = m.min(m.xor(x[2], band), m.xor(x[3], band));
-                each!(PLANE in 0 1 2 3 => if 4 * BAND + PLANE < P {
+                each!(PLANE in 0 1 2 3, if 4 * BAND + PLANE < P => {
                     let (one, two) = (m.marks(one, 0, PLANE), m.marks(two, 0, PLANE));
                     let marked = &mut marked[4 * BAND + PLANE];
                     *marked = m.or_three(*marked, one, two);
                 });
             });
         }
-        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 => if J < P
-            && let Some(plane) = planes.get_mut(J)
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => if let Some(plane) =
+            planes.get_mut(J)
         {
             let all = m.or(m.load(&plane.0, part), marked[J]);
             m.store(&mut plane.0, part, all);

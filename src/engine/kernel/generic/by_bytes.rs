@@ -52,7 +52,7 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
         for i in 0..WORDS {
             self.0[(usize::from(last.0[i]) & mask) + i] = u8::MAX;
         }
-        each!(I in 0 1 => if I + 1 < RUN {
+        each!(I in 0 1, if I + 1 < RUN => {
             self.0[(usize::from(first.0[WORDS + I - (RUN - 1)]) & mask) + WORDS + I] = u8::MAX;
         });
     }

@@ -23,9 +23,10 @@ fn mark_chunk<M: ByteCodes>(m: M, planes: &mut [Lanes], first: usize, from: Opti
     match planes.len() {
         0..=2 => mark_planes::<M, 2>(m, planes, first, from),
         3..=4 => mark_planes::<M, 4>(m, planes, first, from),
-        5..=6 if M::TWO_AT_A_TIME == 0 => mark_planes::<M, 6>(m, planes, first, from),
+        5..=6 if const { M::TWO_AT_A_TIME == 0 } => mark_planes::<M, 6>(m, planes, first, from),
         5..=8 => mark_planes::<M, 8>(m, planes, first, from),
         9..=10 => mark_planes::<M, 10>(m, planes, first, from),
+        _ if const { M::MOST_PLANES_AT_ONCE <= 10 } => {}
         11..=12 => mark_planes::<M, 12>(m, planes, first, from),
         13..=16 => mark_planes::<M, 16>(m, planes, first, from),
         17..=18 => mark_planes::<M, 18>(m, planes, first, from),
@@ -64,29 +65,29 @@ fn mark_all<M: ByteCodes, const P: usize, const PARTS: usize, const MASKED: bool
     let mut marked = [[m.all(0); P]; PARTS];
     let mut options = from.each();
     while let Some(one) = options.next() {
-        if P <= M::TWO_AT_A_TIME && PARTS == 1 {
+        if const { P <= M::TWO_AT_A_TIME && PARTS == 1 } {
             // The option is put into a register first, so that u comes from memory to all lanes at once.
             let x = m.option::<MASKED>(one, part);
             let mut y = x;
             if let Some(two) = options.next() {
                 y = m.option::<MASKED>(two, part);
             }
-            each!(J in 0 1 2 3 4 5 6 7 => if J < P {
+            each!(J in 0 1 2 3 4 5 6 7, if J < P => {
                 let (x, y) = (m.marks(x, first, J), m.marks(y, first, J));
                 marked[0][J] = m.or_three(marked[0][J], x, y);
             });
         } else {
-            each!(PART in 0 1 2 3 => if PART < PARTS {
+            each!(PART in 0 1 2 3, if PART < PARTS => {
                 let x = m.option::<MASKED>(one, part + PART);
-                each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 => if J < P {
+                each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => {
                     marked[PART][J] = m.add_marks(marked[PART][J], x, first, J);
                 });
             });
         }
     }
-    each!(PART in 0 1 2 3 => if PART < PARTS {
-        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 => if J < P
-            && let Some(plane) = planes.get_mut(J)
+    each!(PART in 0 1 2 3, if PART < PARTS => {
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => if let Some(plane) =
+            planes.get_mut(J)
         {
             let all = m.or(m.load(&plane.0, part + PART), marked[PART][J]);
             m.store(&mut plane.0, part + PART, all);
@@ -138,9 +139,9 @@ pub fn mark_options_words<M: WideCodes>(m: M, planes: &mut [Words], from: Option
         match planes.len() {
             0..=4 => mark_all_words::<M, 4>(m, planes, first, from),
             5 => mark_all_words::<M, 5>(m, planes, first, from),
-            _ if M::PLANES_AT_ONCE <= 5 => {}
+            _ if const { M::PLANES_AT_ONCE <= 5 } => {}
             6..=10 => mark_all_words::<M, 10>(m, planes, first, from),
-            _ if M::PLANES_AT_ONCE <= 10 => {}
+            _ if const { M::PLANES_AT_ONCE <= 10 } => {}
             11..=16 => mark_all_words::<M, 16>(m, planes, first, from),
             17..=20 => mark_all_words::<M, 20>(m, planes, first, from),
             _ => mark_all_words::<M, 24>(m, planes, first, from),
@@ -169,8 +170,8 @@ fn mark_all_words<M: WideCodes, const P: usize>(
     }
     for part in 0..M::PARTS {
         let marked = mark_first_of_runs::<M, P, 1>(m, part, first, from);
-        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P
-            && let Some(plane) = planes.get_mut(J)
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, if J < P => if let Some(plane) =
+            planes.get_mut(J)
         {
             let all = m.or(m.load(&plane.0, part), m.marked(marked[J]));
             m.store(&mut plane.0, part, all);
@@ -194,7 +195,7 @@ fn mark_first_of_runs<M: WideCodes, const P: usize, const RUN: usize>(
         if let Some([_, two]) = runs.next() {
             y = m.option::<true>(two, part);
         }
-        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P {
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, if J < P => {
             let window = m.all((16 * (first + J)) as u16);
             marked[J] = m.mark_two(marked[J], [m.xor(x, window), m.xor(y, window)]);
         });
@@ -229,7 +230,7 @@ impl<const P: usize> RunMarks<P> {
         for part in 0..M::PARTS {
             let marked = mark_first_of_runs::<M, P, RUN>(m, part, first, from);
             let mut lanes = Words::ZERO;
-            each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P {
+            each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, if J < P => {
                 m.store(&mut lanes.0, part, m.marked(marked[J]));
                 for lane in part * WORDS / M::PARTS..(part + 1) * WORDS / M::PARTS {
                     self.0[J][BEFORE + lane] |= lanes.0[lane];

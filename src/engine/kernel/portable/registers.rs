@@ -94,7 +94,7 @@ registers!(u16, WORDS, [u16; 8]);
 
 impl WideCodes for Token {
     const BYTES_PAY_ABOVE: usize = 0;
-    const PLANES_AT_ONCE: usize = 10;
+    const PLANES_AT_ONCE: usize = 5;
     type Marked = [u16; 8];
 
     in_each_lane! { [u16; 8], k:

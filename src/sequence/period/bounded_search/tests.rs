@@ -40,8 +40,8 @@ fn a_window_has_the_values_of_a_table() {
     let effort = Effort::default().threads(1);
     // The bytes of a code at the beginning and at the end: 0.1006 needs two from pile 83,559 on.
     for (game, heaps, widths) in [
-        ("0.106", 2_000_000, [1, 1]),
-        ("0.16", 2_000_000, [1, 1]),
+        ("0.106", 1_500_000, [1, 1]),
+        ("0.16", 1_500_000, [1, 1]),
         ("0.1006", 100_000, [1, 2]),
         ("grundy", 200_000, [1, 1]),
         ("0.744", 200_000, [2, 2]),
@@ -338,10 +338,10 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
         let mut resumed =
             BoundedSearch::resume(&ruleset, &pairs, &saved, snapshots, &mut |_| true).unwrap();
         for search in [&mut search, &mut resumed] {
-            search.finds_nothing_to(330_000);
+            search.finds_nothing_to(310_000);
         }
         let last = |search: &BoundedSearch| {
-            let codes = search.values().codes(300_000, 330_000).unwrap();
+            let codes = search.values().codes(300_000, 310_000).unwrap();
             codes.kept().unwrap()
         };
         assert!(last(&search) == last(&resumed));
