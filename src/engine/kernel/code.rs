@@ -103,7 +103,7 @@ codes! {
     fn mark_options = mark_options, mark_options_words(planes: &mut [Self::Lanes], from: Options<'_, Self>);
     #[inline(always)]
     fn would_mark = would_mark, would_mark(planes: &[Self::Lanes], from: Options<'_, Self>) -> u64;
-    fn open = open, open<Self>(planes: &[Self::Lanes], limit: &Self::Lanes) -> u64;
+    fn open = open, open_words(planes: &[Self::Lanes], limit: &Self::Lanes) -> u64;
     fn least_unmarked = least_unmarked, least_unmarked_words(planes: &[Self::Lanes], slots: &mut [Self::Lanes; SLOTS]);
     fn unmarked = unmarked, unmarked<Self>
         (planes: &[Self::Lanes], limit: &Self::Lanes, at: usize, open: &mut OpenCandidates);

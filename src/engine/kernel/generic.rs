@@ -46,9 +46,9 @@ use super::code::Code;
 use super::{Lanes, WORDS, Window};
 pub use pairs::{mark_pairs, mark_window, options_of_heaps, scan, unpaired, unwitnessed};
 pub use plain::{
-    count_equal, least_unmarked as least_unmarked_words, open, rows, unmarked, would_mark,
+    count_equal, least_unmarked as least_unmarked_words, open_words, rows, unmarked, would_mark,
 };
-pub use planes::{least_unmarked, mark_options, mark_options_words};
+pub use planes::{least_unmarked, mark_options, mark_options_words, open};
 pub use segments::walk;
 pub use slots::{settle, settle_nibbles, sort, test};
 

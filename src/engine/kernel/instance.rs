@@ -12,7 +12,8 @@ macro_rules! instance {
             fn mark_options(planes: &mut [Lanes], from: Options<'_, u8>);
             fn mark_options_words(planes: &mut [Words], from: Options<'_, u16>);
             fn would_mark<C>(planes: &[C::Lanes], from: Options<'_, C>) -> u64;
-            fn open<C>(planes: &[C::Lanes], limit: &C::Lanes) -> u64;
+            fn open(planes: &[Lanes], limit: &Lanes) -> u64;
+            fn open_words(planes: &[Words], limit: &Words) -> u64;
             fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
             fn least_unmarked(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
             fn least_unmarked_words(planes: &[Words], slots: &mut [Words; SLOTS]);

@@ -19,7 +19,7 @@ pub struct Token;
 mod loops {
     pub use super::generic::plain::{least_unmarked, mark_window, options_of_heaps, rows};
     pub use super::generic::*;
-    pub use super::planes::mark_options;
+    pub use super::planes::{mark_options, open};
     pub use super::segments::walk;
 }
 

@@ -4,7 +4,7 @@
 use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::{Aligned, Width};
-use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, gathered};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, Words, gathered};
 
 /// The options of a block by one entry.
 #[inline(always)]
@@ -80,6 +80,12 @@ pub fn open<C: Width, M>(_: M, planes: &[C::Lanes], limit: &C::Lanes) -> u64 {
         }
     }
     lanes_of::<C>(&open)
+}
+
+/// The same for codes of two bytes.
+#[inline(always)]
+pub fn open_words<M>(m: M, planes: &[Words], limit: &Words) -> u64 {
+    open::<u16, M>(m, planes, limit)
 }
 
 /// The marks of a lane in planes that together fit a word.

@@ -2,7 +2,7 @@
 
 use super::Token;
 use crate::engine::kernel::checked::Options;
-use crate::engine::kernel::generic::plain::options;
+use crate::engine::kernel::generic::plain::{self, options};
 use crate::engine::kernel::width::Width;
 use crate::engine::kernel::{LANES, Lanes};
 
@@ -15,6 +15,11 @@ pub fn mark_options(_: Token, planes: &mut [Lanes], from: Options<'_, u8>) {
         5..=8 => mark_all::<8, 16>(planes, from),
         _ => mark_in_many_planes(planes, from),
     }
+}
+
+/// The lanes that have an unmarked code below their limit.
+pub fn open(m: Token, planes: &[Lanes], limit: &Lanes) -> u64 {
+    plain::open::<u8, _>(m, planes, limit)
 }
 
 /// Marks options for `T` neighbouring lanes at a time, so many that the marks in `P` planes stay in registers.
