@@ -58,11 +58,11 @@ fn mark_by_twos<M: ByteCodes, const P: usize, const MASKED: bool>(
                 });
             });
         }
-        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => if let Some(plane) =
-            planes.get_mut(J)
-        {
-            let all = m.or(m.load(&plane.0, part), marked[J]);
-            m.store(&mut plane.0, part, all);
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => {
+            if let Some(plane) = planes.get_mut(J) {
+                let all = m.or(m.load(&plane.0, part), marked[J]);
+                m.store(&mut plane.0, part, all);
+            }
         });
     }
 }

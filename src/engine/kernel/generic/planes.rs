@@ -86,11 +86,11 @@ fn mark_all<M: ByteCodes, const P: usize, const PARTS: usize, const MASKED: bool
         }
     }
     each!(PART in 0 1 2 3, if PART < PARTS => {
-        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => if let Some(plane) =
-            planes.get_mut(J)
-        {
-            let all = m.or(m.load(&plane.0, part + PART), marked[PART][J]);
-            m.store(&mut plane.0, part + PART, all);
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => {
+            if let Some(plane) = planes.get_mut(J) {
+                let all = m.or(m.load(&plane.0, part + PART), marked[PART][J]);
+                m.store(&mut plane.0, part + PART, all);
+            }
         });
     });
 }
@@ -187,11 +187,11 @@ fn mark_all_words<M: WideCodes, const P: usize>(
     }
     for part in 0..M::PARTS {
         let marked = mark_first_of_runs::<M, P, 1>(m, part, first, from);
-        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, if J < P => if let Some(plane) =
-            planes.get_mut(J)
-        {
-            let all = m.or(m.load(&plane.0, part), m.marked(marked[J]));
-            m.store(&mut plane.0, part, all);
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, if J < P => {
+            if let Some(plane) = planes.get_mut(J) {
+                let all = m.or(m.load(&plane.0, part), m.marked(marked[J]));
+                m.store(&mut plane.0, part, all);
+            }
         });
     }
 }
