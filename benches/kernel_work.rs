@@ -11,6 +11,7 @@ mod engine {
 }
 
 use engine::kernel::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
+use engine::kernel::halves::Halves;
 use engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use engine::kernel::{
     Block, Entries, Entry, Kernel, LANES, LaneSegments, Lanes, Nibbles, Open, QUARTER, Rows, SLOTS,
@@ -57,7 +58,7 @@ const LOOPS: [&str; 23] = [
     "settle",
     "scan",
     "mark-pairs",
-    "mark-window",
+    "mark-windows",
     "options-of-heaps",
     "settle-nibbles",
     "rows",
@@ -167,25 +168,27 @@ fn main() {
                 );
             }
         }
-        "mark-window" => {
+        "mark-windows" => {
             let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
-            let mut window = [1; WINDOW];
+            let mut halves = Halves::default();
+            halves.extend(&values).expect("room for the values");
+            let mut windows = [[1; WINDOW]];
             for _ in 0..times {
-                window[20..32].fill(0);
-                kernel.mark_window(
-                    black_box(&mut window),
+                windows[0][20..32].fill(0);
+                kernel.mark_windows(
+                    black_box(&mut windows),
                     0,
-                    &values[..at / 2],
-                    &values[at / 2..at],
+                    halves.of(0..at / 2),
+                    halves.of(at / 2..at / 2 * 2),
                 );
             }
         }
         "options-of-heaps" => {
             let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
             let firsts: Vec<u32> = (0..200).map(|_| bytes.below(at / 2) as u32).collect();
-            let mut options = vec![0; WORDS * 256];
+            let mut options = Halves::zeros(WORDS * 256);
             for _ in 0..times {
-                let rows = (black_box(&mut *options), 256);
+                let rows = (black_box(&mut options), 256);
                 kernel.options_of_heaps(&values, at - 1, &firsts, rows);
             }
         }

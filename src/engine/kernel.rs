@@ -24,6 +24,7 @@ pub mod first_parts;
     )
 )]
 mod generic;
+pub mod halves;
 mod nibbles;
 pub mod open_candidates;
 mod portable;
@@ -45,6 +46,7 @@ pub use code::Code;
 use code::dispatch;
 pub use entries::{Entries, Entry};
 use first_parts::FirstParts;
+use halves::{HALVES_END, Halves, HalvesOf, LOW_BITS};
 pub use nibbles::Nibbles;
 use open_candidates::{OpenCandidate, OpenCandidates};
 pub use segments::{LaneSegments, Open, Rows, Taps};
@@ -62,6 +64,8 @@ pub type Places = [u8; 1 << u16::BITS];
 pub const WINDOW: usize = 1024;
 /// A byte for each of some neighbouring values: 1 for one that is marked.
 pub type Window = [u8; WINDOW];
+/// So many windows are looked up together at most.
+pub const MOST_WINDOWS: usize = 4;
 
 /// One byte for each heap of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -376,10 +380,20 @@ impl Kernel {
         dispatch!(self, mark_pairs(seen, ones, others));
     }
 
-    /// Like [`mark_pairs`](Self::mark_pairs), in a window of the values from `base` on alone.
-    pub(crate) fn mark_window(self, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
+    /// Like [`mark_pairs`](Self::mark_pairs), in one, two or four windows of the values from `base` on alone. The low
+    /// half of `base` is 0.
+    pub(crate) fn mark_windows(
+        self,
+        windows: &mut [Window],
+        base: u16,
+        ones: HalvesOf<'_>,
+        others: HalvesOf<'_>,
+    ) {
         assert_eq!(ones.len(), others.len());
-        dispatch!(self, mark_window(window, base, ones, others));
+        assert!(windows.len().is_power_of_two() && windows.len() <= MOST_WINDOWS);
+        assert!(base.is_multiple_of(1 << LOW_BITS));
+        assert!(usize::from(base) + WINDOW * windows.len() <= HALVES_END);
+        dispatch!(self, mark_windows(windows, base, ones, others));
     }
 
     /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: in
@@ -389,7 +403,7 @@ impl Kernel {
         words: &[u16],
         sum: usize,
         firsts: &[u32],
-        (options, row): (&mut [u16], usize),
+        (options, row): (&mut Halves, usize),
     ) {
         let lies_inside = |&first: &u32| {
             let second = sum.checked_sub(first as usize);

@@ -2,7 +2,7 @@
 //!
 //! A heap n has about n/2 pairs for each number of stones whose removal splits it. `pairs/block.rs` goes through them for a block
 //! of 32 heaps together. Pairs with a heap that another thread is computing, or that lies in the block itself, are looked at
-//! last. Time: n²/4 pairs for each splitting move; `price.rs` counts it first. Memory: two bytes a heap.
+//! last. Time: n²/4 pairs for each splitting move; `price.rs` counts it first. Memory: four bytes a heap.
 //! Twin: `grundy.rs`.
 
 mod block;
@@ -10,12 +10,14 @@ mod price;
 mod split;
 mod tuning;
 
+use crate::engine::kernel::halves::Halves;
 use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
 use block::MarkedValues;
 pub use price::Price;
 use split::{MarkedWords, Split};
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tuning::{BLOCKS_PER_THREAD, HEAPS_PER_RARE, LEAST_FOR_THREADS, SOUGHT_EVERY};
@@ -66,8 +68,8 @@ impl Far {
     }
 
     /// The larger parts of the pairs for a heap of the block, the partner of the largest smaller part first.
-    fn seconds(self, values: &[u16], heap: usize) -> &[u16] {
-        &values[self.sum + heap + 1 - self.high..][..self.high - self.low]
+    fn seconds(self, heap: usize) -> Range<usize> {
+        self.sum + heap + 1 - self.high..self.sum + heap + 1 - self.low
     }
 }
 
@@ -77,6 +79,8 @@ pub struct AllPairs<'a> {
     threads: usize,
     /// The largest value known.
     largest: u16,
+    /// The values known when a block was begun.
+    halves: Halves,
     split: Option<Split>,
     /// The number of known values at which a split is looked for again.
     sought_at: usize,
@@ -95,6 +99,7 @@ impl<'a> AllPairs<'a> {
             kernel,
             threads: useful_threads(threads),
             largest: 0,
+            halves: Halves::default(),
             split: None,
             sought_at: 0,
         }
@@ -112,6 +117,7 @@ impl<'a> AllPairs<'a> {
             .map_err(|_| Stop::Memory)?;
         let known = |values: &[u16]| values.iter().copied().max().unwrap_or(0);
         self.largest = known(values);
+        self.halves = Halves::default();
         while values.len() < to {
             let before = values.len();
             let small = values.len() < 8 * WORDS * self.threads + 2 * self.game.from;
@@ -169,6 +175,8 @@ impl<'a> AllPairs<'a> {
         } else {
             BLOCKS_PER_THREAD * threads
         };
+        let new = &values[self.halves.len()..];
+        self.halves.extend(new).map_err(|_| Stop::Memory)?;
         self.learn(values);
         let known: &[u16] = values;
         let this = &*self;
@@ -255,7 +263,10 @@ impl<'a> AllPairs<'a> {
         let far = self.far(start, values.len());
         match &self.split {
             Some(split) => Marked::Words(split.block(self.kernel, &far, start)),
-            None => Marked::Values(MarkedValues::new(self.kernel, (values, self.largest), &far)),
+            None => {
+                let values = (values, &self.halves, self.largest);
+                Marked::Values(MarkedValues::new(self.kernel, values, &far))
+            }
         }
     }
 

@@ -5,7 +5,8 @@ mod bands;
 
 use super::bands::{Banded, Bands};
 use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, ByteCodes, Registers, WideCodes};
+use super::generic::{self, ByteCodes, OpenPlaces, Registers, WideCodes};
+use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
 use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words};
@@ -69,19 +70,19 @@ const BYTES: [u8; 32] = {
     bytes
 };
 
-/// The bytes of those of eight words whose bits are set, one word after the other.
+/// The places, among sixteen bytes, of the low halves of those of eight numbers whose bits are set, and of their high halves.
 const COMPRESSED: [[u8; 16]; 256] = {
     let mut all = [[0x80; 16]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut word, mut count) = (0, 0);
-        while word < 8 {
-            if set >> word & 1 == 1 {
-                all[set][2 * count] = 2 * word;
-                all[set][2 * count + 1] = 2 * word + 1;
+        let (mut number, mut count) = (0, 0);
+        while number < 8 {
+            if set >> number & 1 == 1 {
+                all[set][count] = number;
+                all[set][8 + count] = 8 + number;
                 count += 1;
             }
-            word += 1;
+            number += 1;
         }
         set += 1;
     }
@@ -285,6 +286,12 @@ impl WideCodes for Token {
     }
 }
 
+/// A register from a part of 64 bytes.
+#[inline(always)]
+fn half(bytes: &[u8; LANES], part: usize) -> __m256i {
+    read(&bytes.as_chunks().0[part])
+}
+
 impl generic::Lookups for Token {
     intrinsics! {
         fn zip(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
@@ -294,47 +301,64 @@ impl generic::Lookups for Token {
                 _mm256_permute2x128_si256::<0x31>(low, high),
             ]
         }
-        fn write(self, to: &mut [u16], x: __m256i) {
-            if let Some(to) = to.first_chunk_mut::<16>() {
-                _mm256_storeu_si256(to.as_mut_ptr().cast(), x);
+        fn write_halves(self, to: [&mut [u8]; 2], x: __m256i) {
+            let [low, high] = to.map(|to| to.first_chunk_mut::<16>());
+            if let (Some(low), Some(high)) = (low, high) {
+                let low_bits = _mm256_and_si256(x, _mm256_set1_epi16(127));
+                let packed = _mm256_packus_epi16(low_bits, _mm256_srli_epi16::<7>(x));
+                // Eight low halves, eight high ones, and the same once more.
+                let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+                _mm_storeu_si128(low.as_mut_ptr().cast(), _mm256_castsi256_si128(packed));
+                _mm_storeu_si128(high.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(packed));
             }
         }
     }
 
-    /// Bit k of byte j for place 128k + j, in eight tables, each XOR the one before: what [`Token::open_among`] looks up.
-    type Open = [[u8; 16]; 8];
+    /// Of each eight tables each XOR the one before: what [`Token::look_up_open`] looks up.
+    type Open<const WINDOWS: usize> = [OpenPlaces; WINDOWS];
 
     #[inline(always)]
-    fn open(self, window: &Window) -> [[u8; 16]; 8] {
-        let open = generic::plain::open_places(window);
-        let mut tables = open;
-        for (table, before) in tables.iter_mut().skip(1).zip(&open) {
-            for (byte, before) in table.iter_mut().zip(before) {
-                *byte ^= before;
+    fn open<const WINDOWS: usize>(self, windows: &[Window; WINDOWS]) -> [OpenPlaces; WINDOWS] {
+        let mut tables = [[[0; 16]; 8]; WINDOWS];
+        for (tables, window) in tables.iter_mut().zip(windows) {
+            let open = generic::plain::open_places(window);
+            *tables = open;
+            for (table, before) in tables.iter_mut().skip(1).zip(&open) {
+                for (byte, before) in table.iter_mut().zip(before) {
+                    *byte ^= before;
+                }
             }
         }
         tables
     }
 
     intrinsics! {
-        fn pick(self, open: &[[u8; 16]; 8], pair: [&[u16; WORDS]; 2], base: u16, found: &mut [u16; WORDS]) -> usize {
-            let ([x, y], hit) = self.open_among(open, pair, base);
-            let none = _mm256_cmpeq_epi8(hit, _mm256_setzero_si256());
-            let hits = (!_mm256_movemask_epi8(none)).to_le_bytes();
-            // The packed bytes hold eight numbers of x, then eight of y, and the same once more.
-            let parts = [
-                _mm256_castsi256_si128(x),
-                _mm256_castsi256_si128(y),
-                _mm256_extracti128_si256::<1>(x),
-                _mm256_extracti128_si256::<1>(y),
-            ];
+        fn pick<const WINDOWS: usize>(
+            self, open: &[OpenPlaces; WINDOWS], pair: [halves::Block<'_>; 2], base: u8, found: [&mut [u8; LANES]; 2]
+        ) -> usize {
             let mut count = 0;
-            for (part, hit) in parts.into_iter().zip(hits) {
-                let order = _mm_loadu_si128(COMPRESSED[usize::from(hit)].as_ptr().cast());
-                if let Some(room) = found[count..].first_chunk_mut::<8>() {
-                    _mm_storeu_si128(room.as_mut_ptr().cast(), _mm_shuffle_epi8(part, order));
+            let [found_low, found_high] = found;
+            for part in 0..2 {
+                let [low, high] = self.xor_of_halves(pair, base, part);
+                let hits = self.look_up_open(open, [low, high]).to_le_bytes();
+                // The halves of eight numbers each: those of the numbers 0 to 7, 8 to 15, 16 to 23 and 24 to 31.
+                let (even, odd) = (_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high));
+                let eights = [
+                    _mm256_castsi256_si128(even),
+                    _mm256_castsi256_si128(odd),
+                    _mm256_extracti128_si256::<1>(even),
+                    _mm256_extracti128_si256::<1>(odd),
+                ];
+                for (eight, hit) in eights.into_iter().zip(hits) {
+                    let order = _mm_loadu_si128(COMPRESSED[usize::from(hit)].as_ptr().cast());
+                    let eight = _mm_shuffle_epi8(eight, order);
+                    let room = (found_low[count..].first_chunk_mut::<8>(), found_high[count..].first_chunk_mut::<8>());
+                    if let (Some(low), Some(high)) = room {
+                        _mm_storel_epi64(low.as_mut_ptr().cast(), eight);
+                        _mm_storeh_pd(high.as_mut_ptr().cast(), _mm_castsi128_pd(eight));
+                    }
+                    count += hit.count_ones() as usize;
                 }
-                count += hit.count_ones() as usize;
             }
             count
         }
@@ -342,30 +366,34 @@ impl generic::Lookups for Token {
 }
 
 impl Token {
-    // The 32 numbers `ones[k] ^ others[k] - base`, and a byte that is not 0 for each that is open, in the order of packed bytes.
     intrinsics! {
-        fn open_among(self, open: &[[u8; 16]; 8], pair: [&[u16; WORDS]; 2], base: u16) -> ([__m256i; 2], __m256i) {
-            let base = _mm256_set1_epi16(base.cast_signed());
+        // The halves of 32 of the numbers `ones[k] ^ others[k] - base`.
+        fn xor_of_halves(self, pair: [halves::Block<'_>; 2], base: u8, part: usize) -> [__m256i; 2] {
             let [ones, others] = pair;
-            let (ones, others) = (ones.as_ptr().cast::<__m256i>(), others.as_ptr().cast::<__m256i>());
-            let x = _mm256_xor_si256(_mm256_loadu_si256(ones), _mm256_loadu_si256(others));
-            let y = _mm256_xor_si256(_mm256_loadu_si256(ones.add(1)), _mm256_loadu_si256(others.add(1)));
-            let (x, y) = (_mm256_sub_epi16(x, base), _mm256_sub_epi16(y, base));
-            // A byte each: the low seven bits say where the byte is, and the others which bit.
-            let low = _mm256_set1_epi16(127);
-            let low = _mm256_packus_epi16(_mm256_and_si256(x, low), _mm256_and_si256(y, low));
-            let high = _mm256_packus_epi16(_mm256_srli_epi16::<7>(x), _mm256_srli_epi16::<7>(y));
+            let low = _mm256_xor_si256(half(ones[0], part), half(others[0], part));
+            let high = _mm256_xor_si256(half(ones[1], part), half(others[1], part));
+            [low, _mm256_sub_epi8(high, _mm256_set1_epi8(base.cast_signed()))]
+        }
+        // Which of these numbers are open. The low half says where the byte is, and the high half which window and which bit.
+        fn look_up_open<const WINDOWS: usize>(self, open: &[OpenPlaces; WINDOWS], numbers: [__m256i; 2]) -> u32 {
+            let [low, mut high] = numbers;
+            let mut hits = _mm256_setzero_si256();
+            for tables in open {
             let bit = _mm256_shuffle_epi8(read(&MARKS[0]), _mm256_min_epu8(high, _mm256_set1_epi8(8)));
+            high = _mm256_sub_epi8(high, _mm256_set1_epi8(8));
             let mut bytes = _mm256_setzero_si256();
             let mut index = low;
-            for table in open {
+            for table in tables {
                 // An index below 0 gives 0. Each table holds its bytes XOR those of the table before it, so that the sum of all
                 // tables up to the one that has the byte is that byte.
                 let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
                 bytes = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(table, index));
                 index = _mm256_sub_epi8(index, _mm256_set1_epi8(16));
             }
-            ([x, y], _mm256_and_si256(bytes, bit))
+            hits = _mm256_or_si256(hits, _mm256_and_si256(bytes, bit));
+            }
+            let none = _mm256_cmpeq_epi8(hits, _mm256_setzero_si256());
+            !_mm256_movemask_epi8(none) as u32
         }
     }
 }

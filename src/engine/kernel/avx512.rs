@@ -5,9 +5,12 @@ mod by_twos;
 
 use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, ByteCodes, Registers, WideCodes};
+use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words};
+use super::{
+    Code, LANES, Lanes, MOST_WINDOWS, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words,
+};
 pub use by_twos::PLANES as PLANES_BY_TWOS;
 use std::arch::x86_64::*;
 
@@ -315,51 +318,80 @@ impl generic::Lookups for Token {
                 _mm512_permutex2var_epi16(a, read(&BY_TURNS[1]), b),
             ]
         }
-    }
-
-    #[inline(always)]
-    fn write(self, to: &mut [u16], x: __m512i) {
-        if let Some(to) = to.first_chunk_mut() {
-            Registers::<u16>::store(self, to, 0, x);
-        }
-    }
-
-    /// Bit 15 - k of word j for place 64k + j: the low six bits of a place choose the word, and the others shift its bit to the
-    /// top.
-    type Open = [__m512i; 2];
-
-    #[inline(always)]
-    fn open(self, window: &Window) -> [__m512i; 2] {
-        let mut marked = [[0u8; 64]; 2];
-        let (rows, _) = window.as_chunks::<64>();
-        for (marked, rows) in marked.iter_mut().zip(rows.chunks(8)) {
-            for row in rows {
-                for (bits, mark) in marked.iter_mut().zip(row) {
-                    *bits = *bits << 1 | mark;
-                }
+        fn write_halves(self, to: [&mut [u8]; 2], x: __m512i) {
+            let [low, high] = to.map(|to| to.first_chunk_mut::<WORDS>());
+            if let (Some(low), Some(high)) = (low, high) {
+                let low_bits = _mm512_and_si512(x, _mm512_set1_epi16(127));
+                _mm256_storeu_si256(low.as_mut_ptr().cast(), _mm512_cvtepi16_epi8(low_bits));
+                _mm256_storeu_si256(high.as_mut_ptr().cast(), _mm512_cvtepi16_epi8(_mm512_srli_epi16::<7>(x)));
             }
         }
-        let mut words = [0u16; 64];
-        for (word, (&first, &last)) in words.iter_mut().zip(marked[0].iter().zip(&marked[1])) {
-            *word = !u16::from_be_bytes([first, last]);
+    }
+
+    type Open<const WINDOWS: usize> = [[__m512i; 2]; WINDOWS];
+
+    #[inline(always)]
+    fn open<const WINDOWS: usize>(self, windows: &[Window; WINDOWS]) -> [[__m512i; 2]; WINDOWS] {
+        let mut open = [[read(&Lanes::ZERO); 2]; WINDOWS];
+        for (open, window) in open.iter_mut().zip(windows) {
+            let places = generic::plain::open_places(window);
+            for (open, half) in open.iter_mut().zip(places.as_chunks::<4>().0) {
+                *open = read(half);
+            }
         }
-        let [low, high] = words.as_chunks::<WORDS>().0 else {
-            unreachable!("64 words")
-        };
-        [read(low), read(high)]
+        open
     }
 
     intrinsics! {
-        fn pick(self, open: &[__m512i; 2], pair: [&[u16; WORDS]; 2], base: u16, found: &mut [u16; WORDS]) -> usize {
-            let x = _mm512_xor_si512(read(pair[0]), read(pair[1]));
-            let x = _mm512_sub_epi16(x, _mm512_set1_epi16(base.cast_signed()));
-            let words = _mm512_permutex2var_epi16(open[0], x, open[1]);
-            // A place beyond the window shifts everything out.
-            let bits = _mm512_sllv_epi16(words, _mm512_srli_epi16::<6>(x));
-            let hit = _mm512_movepi16_mask(bits);
-            let places = _mm512_maskz_compress_epi16(hit, x);
-            _mm512_storeu_si512(found.as_mut_ptr().cast(), places);
+        fn pick<const WINDOWS: usize>(
+            self, open: &[[__m512i; 2]; WINDOWS], pair: [halves::Block<'_>; 2], base: u8, found: [&mut [u8; LANES]; 2]
+        ) -> usize {
+            let [low, high] = self.xor_of_halves(pair, base);
+            let hit = self.look_up_open(open, [low, high]);
+            let [found_low, found_high] = found;
+            _mm512_storeu_si512(found_low.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(hit, low));
+            _mm512_storeu_si512(found_high.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(hit, high));
             hit.count_ones() as usize
+        }
+    }
+}
+
+/// The bit of a high half in its window, which has eight of them, and none beyond so many windows.
+const BITS_OF_WINDOWS: [Lanes; MOST_WINDOWS + 1] = {
+    let mut bits = [Lanes::ZERO; MOST_WINDOWS + 1];
+    let mut windows = 0;
+    while windows <= MOST_WINDOWS {
+        let mut high = 0;
+        while high < 8 * windows {
+            bits[windows].0[high] = 1 << (high % 8);
+            high += 1;
+        }
+        windows += 1;
+    }
+    bits
+};
+
+impl Token {
+    intrinsics! {
+        // The halves of the numbers `ones[k] ^ others[k] - base`.
+        fn xor_of_halves(self, pair: [halves::Block<'_>; 2], base: u8) -> [__m512i; 2] {
+            let [ones, others] = pair;
+            let low = _mm512_xor_si512(read(ones[0]), read(others[0]));
+            let high = _mm512_xor_si512(read(ones[1]), read(others[1]));
+            [low, _mm512_sub_epi8(high, _mm512_set1_epi8(base.cast_signed()))]
+        }
+        // Which of these numbers are open. The low half says where the byte is, and the high half which window and which bit.
+        fn look_up_open<const WINDOWS: usize>(self, open: &[[__m512i; 2]; WINDOWS], numbers: [__m512i; 2]) -> u64 {
+            let [low, high] = numbers;
+            let mut bytes = _mm512_permutex2var_epi8(open[0][0], low, open[0][1]);
+            for (window, open) in open.iter().enumerate().skip(1) {
+                let others = _mm512_permutex2var_epi8(open[0], low, open[1]);
+                let from_here = _mm512_cmpge_epu8_mask(high, _mm512_set1_epi8(8 * window as i8));
+                bytes = _mm512_mask_blend_epi8(from_here, bytes, others);
+            }
+            let beyond = _mm512_set1_epi8(8 * WINDOWS as i8);
+            let bit = _mm512_permutexvar_epi8(_mm512_min_epu8(high, beyond), read(&BITS_OF_WINDOWS[WINDOWS]));
+            _mm512_test_epi8_mask(bytes, bit)
         }
     }
 }

@@ -43,8 +43,10 @@ mod slots;
 
 use super::checked::Sources;
 use super::code::Code;
-use super::{Lanes, WORDS, Window};
-pub use pairs::{mark_pairs, mark_window, options_of_heaps, scan, unpaired, unwitnessed};
+use super::halves;
+use super::{LANES, Lanes, Window};
+pub use pairs::{mark_pairs, mark_windows, options_of_heaps, scan, unpaired, unwitnessed};
+pub use plain::OpenPlaces;
 pub use plain::{
     count_equal, least_unmarked as least_unmarked_words, open_words, rows, unmarked, would_mark,
 };
@@ -228,19 +230,20 @@ pub trait WideCodes: Registers<u16> {
 pub trait Lookups: Registers<u16> {
     /// The numbers of both registers by turns: those of the first halves, and those of the second halves.
     fn zip(self, a: Self::Register, b: Self::Register) -> [Self::Register; 2];
-    /// Writes a register in front of some numbers.
-    fn write(self, to: &mut [u16], x: Self::Register);
+    /// Writes the low and the high halves of the numbers of a register in front of some others.
+    fn write_halves(self, to: [&mut [u8]; 2], x: Self::Register);
 
-    /// Which values of a window are not marked.
-    type Open: Copy;
-    /// The values of a window that are not marked.
-    fn open(self, window: &Window) -> Self::Open;
-    /// Writes, in front of `found`, those of the 32 numbers `ones[k] ^ others[k] - base` that are open; returns how many.
-    fn pick(
+    /// The places of some windows, one behind the other, that are not marked.
+    type Open<const WINDOWS: usize>: Copy;
+    /// The registers that look them up.
+    fn open<const WINDOWS: usize>(self, windows: &[Window; WINDOWS]) -> Self::Open<WINDOWS>;
+    /// Writes, in front of `found`, the halves of those of the 64 numbers `ones[k] ^ others[k] - base` that are open; returns how
+    /// many. Of the base there is the high half, as its low half is 0.
+    fn pick<const WINDOWS: usize>(
         self,
-        open: &Self::Open,
-        pair: [&[u16; WORDS]; 2],
-        base: u16,
-        found: &mut [u16; WORDS],
+        open: &Self::Open<WINDOWS>,
+        pair: [halves::Block<'_>; 2],
+        base: u8,
+        found: [&mut [u8; LANES]; 2],
     ) -> usize;
 }

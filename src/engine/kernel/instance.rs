@@ -26,8 +26,8 @@ macro_rules! instance {
             fn walk(planes: usize, block: LaneSegments<'_>, open: &mut Open);
             fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
             fn mark_pairs(seen: &mut Places, ones: &[u16], others: &[u16]);
-            fn mark_window(window: &mut Window, base: u16, ones: &[u16], others: &[u16]);
-            fn options_of_heaps(words: &[u16], sum: usize, firsts: &[u32], rows: (&mut [u16], usize));
+            fn mark_windows(windows: &mut [Window], base: u16, ones: HalvesOf<'_>, others: HalvesOf<'_>);
+            fn options_of_heaps(words: &[u16], sum: usize, firsts: &[u32], rows: (&mut Halves, usize));
             fn count_equal<C>(counts: &mut [u8], options: &[C], x: C);
         }
     };

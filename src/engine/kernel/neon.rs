@@ -3,7 +3,8 @@
 #![allow(unsafe_code)]
 
 use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, ByteCodes, Registers, WideCodes};
+use super::generic::{self, ByteCodes, OpenPlaces, Registers, WideCodes};
+use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
 use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words};
@@ -218,67 +219,80 @@ impl WideCodes for Token {
 impl generic::Lookups for Token {
     intrinsics! {
         fn zip(self, a: uint16x8_t, b: uint16x8_t) -> [uint16x8_t; 2] { [vzip1q_u16(a, b), vzip2q_u16(a, b)] }
-        fn write(self, to: &mut [u16], x: uint16x8_t) {
-            if let Some(to) = to.first_chunk_mut::<8>() {
-                vst1q_u16(to.as_mut_ptr(), x);
+        fn write_halves(self, to: [&mut [u8]; 2], x: uint16x8_t) {
+            let [low, high] = to.map(|to| to.first_chunk_mut::<8>());
+            if let (Some(low), Some(high)) = (low, high) {
+                vst1_u8(low.as_mut_ptr(), vmovn_u16(vandq_u16(x, vdupq_n_u16(127))));
+                vst1_u8(high.as_mut_ptr(), vshrn_n_u16::<7>(x));
             }
         }
     }
 
-    /// Bit k of byte j for place 128k + j.
-    type Open = [[u8; 16]; 8];
+    type Open<const WINDOWS: usize> = [OpenPlaces; WINDOWS];
 
     #[inline(always)]
-    fn open(self, window: &Window) -> [[u8; 16]; 8] {
-        generic::plain::open_places(window)
+    fn open<const WINDOWS: usize>(self, windows: &[Window; WINDOWS]) -> [OpenPlaces; WINDOWS] {
+        let mut open = [[[0; 16]; 8]; WINDOWS];
+        for (open, window) in open.iter_mut().zip(windows) {
+            *open = generic::plain::open_places(window);
+        }
+        open
     }
 
     #[inline(always)]
-    fn pick(
+    fn pick<const WINDOWS: usize>(
         self,
-        open: &[[u8; 16]; 8],
-        [ones, others]: [&[u16; WORDS]; 2],
-        base: u16,
-        found: &mut [u16; WORDS],
+        open: &[OpenPlaces; WINDOWS],
+        pair: [halves::Block<'_>; 2],
+        base: u8,
+        [found_low, found_high]: [&mut [u8; LANES]; 2],
     ) -> usize {
-        let (ones, others) = (ones.as_chunks::<16>().0, others.as_chunks::<16>().0);
+        let [ones, others] = pair;
         let mut count = 0;
-        for (ones, others) in ones.iter().zip(others) {
-            let (places, mut hit) = self.open_among(open, ones, others, base);
-            while hit != 0 {
-                // Each place has four bits.
-                let place = hit.trailing_zeros() / 4;
-                found[count] = places[place as usize];
+        for part in 0..4 {
+            let mut hits = self.look_up_open(open, pair, base, part);
+            while hits != 0 {
+                let k = 16 * part + hits.trailing_zeros() as usize % 16;
+                found_low[count] = ones[0][k] ^ others[0][k];
+                found_high[count] = (ones[1][k] ^ others[1][k]).wrapping_sub(base);
                 count += 1;
-                hit &= !(0xf << (4 * place));
+                hits &= hits - 1;
             }
         }
         count
     }
 }
 
+/// A register from a part of 64 bytes.
+#[inline(always)]
+fn quarter(bytes: &[u8; LANES], part: usize) -> uint8x16_t {
+    // SAFETY: sixteen bytes behind a reference; a token exists only where there are such registers.
+    unsafe { vld1q_u8(bytes.as_chunks::<16>().0[part].as_ptr()) }
+}
+
 impl Token {
-    // The sixteen numbers `ones[k] ^ others[k] - base`, and four bits for each that is open.
     intrinsics! {
-        fn open_among(self, open: &[[u8; 16]; 8], ones: &[u16; 16], others: &[u16; 16], base: u16) -> ([u16; 16], u64) {
-            let base = vdupq_n_u16(base);
-            let x = vsubq_u16(veorq_u16(vld1q_u16(ones.as_ptr()), vld1q_u16(others.as_ptr())), base);
-            let y = veorq_u16(vld1q_u16(ones.as_ptr().add(8)), vld1q_u16(others.as_ptr().add(8)));
-            let y = vsubq_u16(y, base);
-            // A byte each: the low seven bits say where the byte is, and the others which bit.
-            let low = vandq_u8(vmovn_high_u16(vmovn_u16(x), y), vdupq_n_u8(127));
-            let high = vqmovn_high_u16(vqmovn_u16(vshrq_n_u16::<7>(x)), vshrq_n_u16::<7>(y));
-            let shift = vreinterpretq_s8_u8(vminq_u8(high, vdupq_n_u8(8)));
-            let bit = vshlq_u8(vdupq_n_u8(1), shift);
-            let first = vld1q_u8_x4(open.as_ptr().cast());
-            let second = vld1q_u8_x4(open.as_ptr().add(4).cast());
-            let bytes = vqtbx4q_u8(vqtbl4q_u8(first, low), second, vsubq_u8(low, vdupq_n_u8(64)));
-            let hits = vreinterpretq_u16_u8(vtstq_u8(bytes, bit));
-            let hit = vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(hits)));
-            let mut places = [0; 16];
-            vst1q_u16(places.as_mut_ptr(), x);
-            vst1q_u16(places.as_mut_ptr().add(8), y);
-            (places, hit)
+        // Which of sixteen of the numbers `ones[k] ^ others[k] - base` are open. The low half says where the byte is, and the high
+        // half which window and which bit.
+        fn look_up_open<const WINDOWS: usize>(
+            self, open: &[OpenPlaces; WINDOWS], pair: [halves::Block<'_>; 2], base: u8, part: usize
+        ) -> u16 {
+            let [ones, others] = pair;
+            let low = veorq_u8(quarter(ones[0], part), quarter(others[0], part));
+            let high = veorq_u8(quarter(ones[1], part), quarter(others[1], part));
+            let mut high = vsubq_u8(high, vdupq_n_u8(base));
+            let mut hits = vdupq_n_u8(0);
+            for tables in open {
+                let shift = vreinterpretq_s8_u8(vminq_u8(high, vdupq_n_u8(8)));
+                let bit = vshlq_u8(vdupq_n_u8(1), shift);
+                let first = vld1q_u8_x4(tables.as_ptr().cast());
+                let second = vld1q_u8_x4(tables.as_ptr().add(4).cast());
+                let bytes = vqtbx4q_u8(vqtbl4q_u8(first, low), second, vsubq_u8(low, vdupq_n_u8(64)));
+                hits = vorrq_u8(hits, vtstq_u8(bytes, bit));
+                high = vsubq_u8(high, vdupq_n_u8(8));
+            }
+            let bits = vandq_u8(hits, vld1q_u8([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128].as_ptr()));
+            u16::from_le_bytes([vaddv_u8(vget_low_u8(bits)), vaddv_u8(vget_high_u8(bits))])
         }
     }
 }

@@ -1,17 +1,19 @@
 //! The values that pairs of known heaps give to the heaps of a block, and the least value that none gives.
 //!
 //! The options by the first pairs are marked one by one, a byte each. What they leave open below a thousand is little and fits
-//! two registers of 512 bits, where 32 options at a time are looked up, so that only those still open are marked
-//! (`kernel/generic/pairs.rs: mark_window`). The next thousand values are looked at only where all of these are options.
+//! two registers of 512 bits, where 64 options at a time are looked up, so that only those still open are marked
+//! (`kernel/generic/pairs.rs: mark_windows`). The next thousand values are looked at only where all of these are options; where
+//! values are in the thousands, two or four thousand are looked up together.
 //! The pairs are gone through in tiles that stay in the cache while all heaps of the block meet them.
 //!
-//! Time: all pairs once, and for each thousand values below the mex as many more as fill them. Where that is dearer than to
+//! Time: all pairs once, and for the thousands of values below the mex as many more as fill them. Where that is dearer than to
 //! mark all options one by one, as in plain Rust and where values are large, all are marked. Memory: a byte for each value and
 //! heap.
 //! Twin: all options of a heap.
 
 use super::Far;
-use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows};
+use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows, windows_at_once};
+use crate::engine::kernel::halves::{HALVES_END, Halves, HalvesOf, LOW_BITS};
 use crate::engine::kernel::{Kernel, Places, WINDOW, WORDS};
 
 /// The values that pairs give to each heap of a block.
@@ -20,18 +22,27 @@ pub struct MarkedValues {
     marks: Vec<u8>,
     /// How many bytes a heap has: more than there are options by known heaps.
     stride: usize,
+    /// How many windows are looked up together.
+    at_once: usize,
     /// For each heap, all options from the first to below the second value are marked; all values below the first are options.
     complete: [(usize, usize); WORDS],
 }
 
 impl MarkedValues {
     /// Marks options by these pairs until each heap has a value that none of them gives and that may be its mex.
-    /// `values` come with the largest of them.
-    pub fn new(kernel: Kernel, (values, largest): (&[u16], u16), far: &[Far]) -> Self {
+    /// `values` come with their halves, and with the largest of them.
+    pub fn new(
+        kernel: Kernel,
+        (values, halves, largest): (&[u16], &Halves, u16),
+        far: &[Far],
+    ) -> Self {
         // The XOR of any two of these values is less than the next power of two.
-        let size = (usize::from(largest) + 1).next_power_of_two().max(WINDOW);
-        let stride = size + WINDOW;
-        let in_windows = windows(values) <= most_windows(kernel, values.len());
+        let windows = windows(values);
+        let at_once = windows_at_once(kernel, windows);
+        let size = (usize::from(largest) + 1).next_power_of_two();
+        let size = size.max(WINDOW * at_once);
+        let stride = size + WINDOW * at_once;
+        let in_windows = size <= HALVES_END && windows <= most_windows(kernel, values.len());
         let first = if in_windows { FIRST_TILE } else { usize::MAX };
         let (first, rest): (Vec<Far>, Vec<Far>) = far.iter().map(|far| far.split_at(first)).unzip();
         let mut marks = Vec::with_capacity(WORDS * stride);
@@ -41,21 +52,22 @@ impl MarkedValues {
         for heap in 0..WORDS {
             seen[..size].fill(0);
             for (far, firsts) in first.iter().zip(&firsts) {
-                kernel.mark_pairs(&mut seen, firsts, far.seconds(values, heap));
+                kernel.mark_pairs(&mut seen, firsts, &values[far.seconds(heap)]);
             }
             marks.extend(&seen[..size]);
-            marks.extend([0; WINDOW]);
+            marks.resize(marks.len() + stride - size, 0);
         }
         let mut block = Self {
             marks,
             stride,
+            at_once,
             complete: [(0, stride); WORDS],
         };
         if in_windows {
             let mut heaps: Vec<usize> = (0..WORDS).collect();
             block.complete = [(0, 0); WORDS];
             while !heaps.is_empty() {
-                block.mark_windows(kernel, values, &rest, &heaps);
+                block.look_up(kernel, halves, &rest, &heaps);
                 heaps.retain(|&heap| block.open(heap).is_none());
             }
         }
@@ -76,26 +88,27 @@ impl MarkedValues {
         first_zero(&self.marks[heap * self.stride..][from..to]).map(|at| from + at)
     }
 
-    /// Marks the options by these pairs in the next window of these heaps.
-    fn mark_windows(&mut self, kernel: Kernel, values: &[u16], far: &[Far], heaps: &[usize]) {
+    /// Marks the options by these pairs in the next windows of these heaps.
+    fn look_up(&mut self, kernel: Kernel, values: &Halves, far: &[Far], heaps: &[usize]) {
         for &heap in heaps {
             let (_, end) = self.complete[heap];
             let marks = &self.marks[heap * self.stride..][..self.stride];
-            let from = end + first_zero(&marks[end..]).unwrap_or(0);
-            self.complete[heap] = (from, from + WINDOW);
+            let place = end + first_zero(&marks[end..]).unwrap_or(0);
+            self.complete[heap] = windows_of(place, self.at_once);
         }
-        // A window that is full needs no more pairs.
+        // No pair gives a value beyond those of two halves.
         let mut left = heaps.to_vec();
+        left.retain(|&heap| self.complete[heap].0 < HALVES_END);
         for tile in Tiles::of(far) {
+            // A window that is full needs no more pairs.
             left.retain(|&heap| self.open(heap).is_some());
             let firsts = tile.firsts(values);
             for &heap in &left {
                 let (from, to) = self.complete[heap];
                 let window = &mut self.marks[heap * self.stride..][from..to];
-                if let Some(window) = window.first_chunk_mut() {
-                    for (ones, others) in tile.pairs(far, &firsts, values, heap) {
-                        kernel.mark_window(window, from as u16, ones, others);
-                    }
+                let (windows, _) = window.as_chunks_mut();
+                for (ones, others) in tile.pairs(far, &firsts, values, heap) {
+                    kernel.mark_windows(windows, from as u16, ones, others);
                 }
             }
         }
@@ -111,24 +124,24 @@ pub struct Tile {
 
 impl Tile {
     /// The values of the smaller parts, the largest part first.
-    pub fn firsts(self, values: &[u16]) -> Vec<u16> {
-        values[self.low..self.high].iter().rev().copied().collect()
+    pub fn firsts(self, values: &Halves) -> Halves {
+        values.of(self.low..self.high).reversed()
     }
 
     /// For each move, the values of the two parts of the pairs of a heap.
     pub fn pairs<'a>(
         self,
         far: &'a [Far],
-        firsts: &'a [u16],
-        values: &'a [u16],
+        firsts: &'a Halves,
+        values: &'a Halves,
         heap: usize,
-    ) -> impl Iterator<Item = (&'a [u16], &'a [u16])> {
+    ) -> impl Iterator<Item = (HalvesOf<'a>, HalvesOf<'a>)> {
         far.iter().filter_map(move |far| {
             let here = far.between(self.low, self.high);
             let is_empty = here.low >= here.high;
             (!is_empty).then(|| {
-                let ones = &firsts[self.high - here.high..self.high - here.low];
-                (ones, here.seconds(values, heap))
+                let ones = firsts.of(self.high - here.high..self.high - here.low);
+                (ones, values.of(here.seconds(heap)))
             })
         })
     }
@@ -170,6 +183,17 @@ fn windows(values: &[u16]) -> usize {
     1 + sum / (WINDOW * last.len().max(1))
 }
 
+/// The values, among them this one, that the kernel looks up in so many windows. The low half of the first is 0, and all have two
+/// halves if this one has.
+pub fn windows_of(place: usize, windows: usize) -> (usize, usize) {
+    let length = WINDOW * windows;
+    let mut from = place - place % (1 << LOW_BITS);
+    if place < HALVES_END {
+        from = from.min(HALVES_END - length);
+    }
+    (from, from + length)
+}
+
 /// The place of the first byte that is 0, if there is one; the others are 1.
 pub fn first_zero(bytes: &[u8]) -> Option<usize> {
     memchr::memchr(0, bytes)
@@ -179,6 +203,21 @@ pub fn first_zero(bytes: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::rng::Rng;
+
+    #[test]
+    fn windows_begin_where_halves_do_and_end_with_them() {
+        for windows in [1, 2, 4] {
+            for place in (0..HALVES_END + 5000)
+                .step_by(61)
+                .chain([HALVES_END - 1, HALVES_END])
+            {
+                let (from, to) = windows_of(place, windows);
+                assert!((from..to).contains(&place) && to - from == WINDOW * windows);
+                assert!(from.is_multiple_of(1 << LOW_BITS), "{place}");
+                assert_eq!(to <= HALVES_END, place < HALVES_END, "{place}");
+            }
+        }
+    }
 
     /// Values that are no game's, so many that some heaps have all values of a window, or of two or three, among their options.
     #[test]
@@ -220,8 +259,10 @@ mod tests {
                 && windows(WINDOW, 2 * WINDOW) > 0
                 && windows(2 * WINDOW, 4097) > 0
         );
+        let mut halves = Halves::default();
+        halves.extend(&values).unwrap();
         for kernel in Kernel::available() {
-            let mut marked = MarkedValues::new(kernel, (&values, 4095), &far);
+            let mut marked = MarkedValues::new(kernel, (&values, &halves, 4095), &far);
             let found: Vec<usize> = (0..WORDS)
                 .filter_map(|heap| marked.mex(heap, [].into_iter()))
                 .collect();

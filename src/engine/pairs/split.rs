@@ -7,11 +7,12 @@
 //! most are among the first thousands.
 //!
 //! Time: the pairs with a rare part and some thousand more; all n/2 pairs only for what none gives, the value of a rare
-//! heap. Memory: two bytes a heap more. Twin: `block.rs`.
+//! heap. Memory: four bytes a heap more. Twin: `block.rs`.
 
 use super::Far;
-use super::block::{Tiles, first_zero};
+use super::block::{Tiles, first_zero, windows_of};
 use super::tuning::RARES_PER_TILE;
+use crate::engine::kernel::halves::{HALVES_END, Halves};
 use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
@@ -26,6 +27,7 @@ pub struct Split {
     common: u16,
     /// A word for each heap: its code, and the bit of the common class where it is common.
     words: Vec<u16>,
+    halves: Halves,
     rares: Vec<u32>,
 }
 
@@ -37,9 +39,11 @@ impl Split {
         let largest = values.iter().map(|&value| space.code(value)).max()?;
         let mut found = Self {
             space,
-            // A code beyond all others must have a value that fits a word.
-            common: Some((largest + 1).next_power_of_two()).filter(|&bit| bit < 1 << 15)?,
+            // The options of codes and the common bit must be numbers of two halves, and the window beyond them too.
+            common: Some((largest + 1).next_power_of_two())
+                .filter(|&bit| 4 * usize::from(bit) <= HALVES_END)?,
             words: Vec::new(),
+            halves: Halves::default(),
             rares: Vec::new(),
         };
         found.extend(values)?;
@@ -65,7 +69,7 @@ impl Split {
             }
             self.words.push(word);
         }
-        Some(())
+        self.halves.extend(&self.words[known..]).ok()
     }
 
     /// The word of a value that the heap has, or that an option of the heap has.
@@ -114,10 +118,11 @@ impl Split {
         for &heap in heaps {
             let marks = &block.marks[heap * stride..][..stride];
             let end = block.complete[heap];
-            windows[heap] = end + first_zero(&marks[end..]).unwrap_or(0);
-            block.complete[heap] = windows[heap] + WINDOW;
+            let place = end + first_zero(&marks[end..]).unwrap_or(0);
+            (windows[heap], block.complete[heap]) = windows_of(place, 1);
         }
-        let mut options = vec![0; WORDS * OPTIONS_APART];
+        let mut options = Halves::zeros(WORDS * OPTIONS_APART);
+        let zeros = Halves::zeros(RARES_PER_TILE);
         for far in far {
             let rares = self.rare_below(far.low)..self.rare_below(far.sum + 1 - far.low);
             let mut rares = self.rares.get(rares).unwrap_or_default();
@@ -129,14 +134,11 @@ impl Split {
                 for &heap in heaps {
                     let marks = &mut block.marks[heap * stride..][..stride];
                     if let Some(window) = marks[windows[heap]..].first_chunk_mut() {
-                        let options = &options[heap * OPTIONS_APART..][..tile.len()];
+                        let row = heap * OPTIONS_APART;
+                        let options = options.of(row..row + tile.len());
                         let base = windows[heap] as u16;
-                        kernel.mark_window(
-                            window,
-                            base,
-                            options,
-                            &[0; RARES_PER_TILE][..tile.len()],
-                        );
+                        let windows = std::slice::from_mut(window);
+                        kernel.mark_windows(windows, base, options, zeros.of(0..tile.len()));
                     }
                 }
                 rares = rest;
@@ -160,9 +162,9 @@ impl Split {
             heaps.retain(|&heap| {
                 let code = self.candidate(block, heap).unwrap_or(self.common);
                 let below = self.space.rare_below(code, start + heap).min(self.common);
-                let from = block.proved[heap];
-                windows[heap] = (from, usize::from(below).min(from + WINDOW));
-                from < usize::from(below)
+                let (from, end) = windows_of(block.proved[heap], 1);
+                windows[heap] = (from, usize::from(below).min(end));
+                block.proved[heap] < usize::from(below)
             });
             if heaps.is_empty() {
                 return;
@@ -179,11 +181,12 @@ impl Split {
                 if left.is_empty() {
                     break;
                 }
-                let firsts = tile.firsts(&self.words);
+                let firsts = tile.firsts(&self.halves);
                 for &heap in &left {
                     let base = windows[heap].0 as u16;
-                    for (ones, others) in tile.pairs(far, &firsts, &self.words, heap) {
-                        kernel.mark_window(&mut open[heap], base, ones, others);
+                    for (ones, others) in tile.pairs(far, &firsts, &self.halves, heap) {
+                        let windows = std::slice::from_mut(&mut open[heap]);
+                        kernel.mark_windows(windows, base, ones, others);
                     }
                 }
             }

@@ -1,8 +1,8 @@
 //! The tuning constants of the engine of all pairs. They change the time an answer takes, or which answers are refused as too
 //! dear, never a value. Where nothing is said of what was tried, a constant was chosen once and not varied.
 
-use crate::engine::kernel::Kernel;
 use crate::engine::kernel::tuning::Tuning;
+use crate::engine::kernel::{Kernel, MOST_WINDOWS};
 
 // Threads.
 
@@ -19,13 +19,23 @@ pub const FIRST_TILE: usize = 256;
 pub const PAIRS_PER_TILE: usize = 4096;
 
 /// In how many windows pairs are looked up rather than all options marked one by one. Windows below the mex fill up before all
-/// pairs are met, so that they cost the less the more heaps there are. 0.7246 to 100,000, whose values reach five in the mean,
-/// takes 4.5 s with AVX-512 if there is no bound and 3.6 with this one; 10.3 s with AVX2, and 2.9 with its bound (Zen 4).
+/// pairs are met, so that they cost the less the more heaps there are. 0.7246, whose values reach nine in the mean at heap 100,000
+/// and sixteen at 200,000, takes 2.0 s to 100,000 with AVX-512, 2.3 with a bound of five there, and to 200,000 as long (Rocket
+/// Lake); 10.3 s with AVX2 and no bound, and 2.9 with its bound (Zen 4).
 pub fn most_windows(kernel: Kernel, heaps: usize) -> usize {
     match kernel.tuning() {
-        Tuning::Avx512TwoPass | Tuning::Avx512 => (heaps / 20_000).max(5),
+        Tuning::Avx512TwoPass | Tuning::Avx512 => (heaps / 20_000).max(10),
         Tuning::Avx2 | Tuning::Neon => (heaps / 40_000).max(2),
         Tuning::Portable => 0,
+    }
+}
+
+/// How many windows are looked up together where values reach over so many in the mean. One by one 0.764 to 100,000 takes a fifth
+/// longer with AVX-512, and 0.7246 a twentieth (Rocket Lake). With AVX2 each window has eight tables of its own.
+pub fn windows_at_once(kernel: Kernel, windows: usize) -> usize {
+    match kernel.tuning() {
+        Tuning::Avx512TwoPass | Tuning::Avx512 => windows.next_power_of_two().min(MOST_WINDOWS),
+        Tuning::Avx2 | Tuning::Neon | Tuning::Portable => 1,
     }
 }
 

@@ -5,9 +5,10 @@ use crate::engine::kernel::checked::{Opposite, Pairs, Seconds};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::{Keep, retain};
 use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
+use crate::engine::kernel::halves::{Halves, HalvesOf, LOW_BITS, halves};
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{Places, WINDOW, WORDS, Window};
+use crate::engine::kernel::{LANES, Places, WINDOW, WORDS, Window};
 
 /// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
 #[inline(always)]
@@ -240,33 +241,64 @@ pub fn mark_pairs<M>(_: M, seen: &mut Places, ones: &[u16], others: &[u16]) {
     }
 }
 
-/// Like [`mark_pairs`], in a window of the values from `base` on alone. Where most of the window is marked, few pairs give what
-/// is not, and to find these takes less time than to mark all.
+/// Like [`mark_pairs`], in one, two or four windows of the values from `base` on alone. Where most values are marked, few pairs give
+/// those that are not, and to find these takes less time than to mark all.
 #[inline(always)]
-pub fn mark_window<M: Lookups>(m: M, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
-    let open = m.open(window);
-    let mut found = [0; 16 * WORDS];
+pub fn mark_windows<M: Lookups>(
+    m: M,
+    windows: &mut [Window],
+    base: u16,
+    ones: HalvesOf<'_>,
+    others: HalvesOf<'_>,
+) {
+    if let Ok(windows) = <&mut [Window; 1]>::try_from(&mut *windows) {
+        mark_so_many(m, windows, base, ones, others);
+    } else if let Ok(windows) = <&mut [Window; 2]>::try_from(&mut *windows) {
+        mark_so_many(m, windows, base, ones, others);
+    } else if let Ok(windows) = <&mut [Window; 4]>::try_from(windows) {
+        mark_so_many(m, windows, base, ones, others);
+    }
+}
+
+/// The same in so many windows.
+#[inline(always)]
+fn mark_so_many<M: Lookups, const WINDOWS: usize>(
+    m: M,
+    windows: &mut [Window; WINDOWS],
+    base: u16,
+    ones: HalvesOf<'_>,
+    others: HalvesOf<'_>,
+) {
+    let open = m.open(windows);
+    let [_, high_base] = halves(base);
+    let (mut low, mut high) = ([0; 8 * LANES], [0; 8 * LANES]);
     let mut count = 0;
-    let (blocks, rest) = ones.as_chunks();
-    let (other_blocks, others_rest) = others.as_chunks();
-    for (ones, others) in blocks.iter().zip(other_blocks) {
-        if let Some(room) = found[count..].first_chunk_mut() {
-            count += m.pick(&open, [ones, others], base, room);
+    let (blocks, rest) = ones.blocks();
+    let (other_blocks, others_rest) = others.blocks();
+    for (ones, others) in blocks.zip(other_blocks) {
+        let room = (
+            low[count..].first_chunk_mut(),
+            high[count..].first_chunk_mut(),
+        );
+        if let (Some(low), Some(high)) = room {
+            count += m.pick(&open, [ones, others], high_base, [low, high]);
         }
-        if count > found.len() - WORDS {
-            mark(window, &found[..count]);
+        if count > low.len() - LANES {
+            mark(windows, &low[..count], &high[..count]);
             count = 0;
         }
     }
-    mark(window, &found[..count]);
-    plain::mark_window(m, window, base, rest, others_rest);
+    mark(windows, &low[..count], &high[..count]);
+    plain::mark_windows(m, windows, base, rest, others_rest);
 }
 
-/// Marks places in a window.
+/// Marks places in windows, by their halves.
 #[inline(always)]
-fn mark(window: &mut Window, places: &[u16]) {
-    for &place in places {
-        window[usize::from(place) % WINDOW] = 1;
+fn mark<const WINDOWS: usize>(windows: &mut [Window; WINDOWS], low: &[u8], high: &[u8]) {
+    let marks = windows.as_flattened_mut();
+    for (&low, &high) in low.iter().zip(high) {
+        let place = usize::from(high) << LOW_BITS | usize::from(low);
+        marks[place % (WINDOWS * WINDOW)] = 1;
     }
 }
 
@@ -279,7 +311,7 @@ pub fn options_of_heaps<M: Lookups>(
     words: &[u16],
     sum: usize,
     firsts: &[u32],
-    (options, row): (&mut [u16], usize),
+    (options, row): (&mut Halves, usize),
 ) {
     let lanes = M::lanes();
     let whole = firsts.len() - firsts.len() % lanes;
@@ -300,13 +332,10 @@ pub fn options_of_heaps<M: Lookups>(
                 }
             }
             for (heap, &x) in (part * lanes..).zip(&x[..lanes]) {
-                m.write(&mut options[heap * row + k..], x);
+                let place = heap * row + k;
+                m.write_halves(options.rows_mut().map(|options| &mut options[place..]), x);
             }
         }
     }
-    // Where all are whole, nothing lies behind them.
-    if whole < firsts.len() {
-        let rows = (&mut options[whole..], row);
-        plain::options_of_heaps(m, words, sum, &firsts[whole..], rows);
-    }
+    plain::options_of_heaps_from(whole, words, sum, firsts, (options, row));
 }

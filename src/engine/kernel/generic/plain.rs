@@ -2,6 +2,7 @@
 //! which a loop of their own gains nothing; the others are for codes of two bytes, and for the portable kernel.
 
 use crate::engine::kernel::checked::{Options, Sources};
+use crate::engine::kernel::halves::{Halves, HalvesOf, halves, number};
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::{Aligned, Width};
 use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, Words, gathered};
@@ -205,8 +206,11 @@ pub fn count_equal<C: Width, M>(_: M, counts: &mut [u8], options: &[C], x: C) {
 }
 
 /// The places of a window that are not marked: bit k of byte j for place 128k + j.
+pub type OpenPlaces = [[u8; 16]; 8];
+
+/// The places of a window that are not marked.
 #[inline(always)]
-pub fn open_places(window: &Window) -> [[u8; 16]; 8] {
+pub fn open_places(window: &Window) -> OpenPlaces {
     let mut open = [[0; 16]; 8];
     for (bit, marks) in window.as_chunks::<128>().0.iter().enumerate() {
         for (byte, mark) in open.as_flattened_mut().iter_mut().zip(marks) {
@@ -216,14 +220,33 @@ pub fn open_places(window: &Window) -> [[u8; 16]; 8] {
     open
 }
 
-/// Marks the values of pairs in a window, one after the other.
+/// Marks the values of pairs in windows. The places of a block come first, as the compiler finds them in registers.
 #[inline(always)]
-pub fn mark_window<M>(_: M, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
-    for (one, other) in ones.iter().zip(others) {
-        if let Some(mark) = window.get_mut(usize::from((one ^ other).wrapping_sub(base))) {
+pub fn mark_windows<M>(
+    _: M,
+    windows: &mut [Window],
+    base: u16,
+    ones: HalvesOf<'_>,
+    others: HalvesOf<'_>,
+) {
+    let marks = windows.as_flattened_mut();
+    let mut mark = |place: u16| {
+        if let Some(mark) = marks.get_mut(usize::from(place)) {
             *mark = 1;
         }
+    };
+    let (blocks, rest) = ones.blocks();
+    let (other_blocks, others_rest) = others.blocks();
+    for (ones, others) in blocks.zip(other_blocks) {
+        let mut places = [0; LANES];
+        for (k, place) in places.iter_mut().enumerate() {
+            let (low, high) = (ones[0][k] ^ others[0][k], ones[1][k] ^ others[1][k]);
+            *place = number(low, high).wrapping_sub(base);
+        }
+        places.into_iter().for_each(&mut mark);
     }
+    let rest = rest.numbers().zip(others_rest.numbers());
+    rest.for_each(|(one, other)| mark((one ^ other).wrapping_sub(base)));
 }
 
 /// The options of the heaps of a block by pairs with some first parts, one after the other.
@@ -233,12 +256,30 @@ pub fn options_of_heaps<M>(
     words: &[u16],
     sum: usize,
     firsts: &[u32],
-    (options, row): (&mut [u16], usize),
+    rows: (&mut Halves, usize),
 ) {
-    for (k, &first) in firsts.iter().enumerate() {
+    options_of_heaps_from(0, words, sum, firsts, rows);
+}
+
+/// The same for the first parts from a place on.
+#[inline(always)]
+pub fn options_of_heaps_from(
+    from: usize,
+    words: &[u16],
+    sum: usize,
+    firsts: &[u32],
+    (options, row): (&mut Halves, usize),
+) {
+    let [low, high] = options.rows_mut();
+    for (k, &first) in firsts.iter().enumerate().skip(from) {
         let first = first as usize;
-        for (heap, second) in words[sum - first..][..WORDS].iter().enumerate() {
-            options[heap * row + k] = words[first] ^ second;
+        let mut options = [[0; 2]; WORDS];
+        for (option, second) in options.iter_mut().zip(&words[sum - first..]) {
+            *option = halves(words[first] ^ second);
+        }
+        let places = (k..).step_by(row);
+        for (place, option) in places.zip(options) {
+            [low[place], high[place]] = option;
         }
     }
 }

@@ -66,7 +66,7 @@ fn what_lies_outside_is_refused_by_every_kernel() {
             source,
             &entries
         )));
-        let (words, mut options) = ([1; 500], [0; 32 * WORDS]);
+        let (words, mut options) = ([1; 500], Halves::zeros(32 * WORDS));
         for (sum, firsts, row) in [
             (20, vec![21; 1], 32),
             (20, vec![21; 32], 32),
@@ -78,7 +78,7 @@ fn what_lies_outside_is_refused_by_every_kernel() {
             (20, vec![0; 1], 31),
             (20, vec![0; 1], 33),
         ] {
-            let rows = (&mut options[..], row);
+            let rows = (&mut options, row);
             assert!(
                 refused(|| kernel.options_of_heaps(&words, sum, &firsts, rows)),
                 "{sum}, {row}"

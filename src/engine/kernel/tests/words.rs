@@ -2,6 +2,13 @@
 
 use super::*;
 use crate::engine::kernel::entries::{LONGEST_RUN, runs};
+use crate::engine::kernel::halves::{HALVES_END, Halves};
+
+fn in_halves(numbers: &[u16]) -> Halves {
+    let mut halves = Halves::default();
+    halves.extend(numbers).unwrap();
+    halves
+}
 
 #[test]
 fn words_of_pairs_are_marked() {
@@ -25,34 +32,41 @@ fn words_of_pairs_are_marked() {
 /// In windows that are nearly full and nearly empty, at the beginning and the end of all values, and many values that are the
 /// same.
 #[test]
-fn words_of_pairs_are_marked_in_a_window() {
+fn words_of_pairs_are_marked_in_windows() {
     let mut bytes = Bytes(5);
     for kernel in Kernel::available() {
         for (bound, base) in [
             (1024, 0),
-            (900, 64),
-            (4096, 1777),
-            (65_536, 0),
-            (65_536, 64_512),
+            (900, 128),
+            (4096, 1664),
+            (HALVES_END, 0),
+            (HALVES_END, 31_744),
             (2, 0),
         ] {
-            for length in [0, 1, 31, 32, 33, 500, 5000] {
+            for length in [0, 1, 63, 64, 65, 500, 5000] {
                 let mut values =
                     || -> Vec<u16> { (0..length).map(|_| bytes.below(bound) as u16).collect() };
                 let (ones, others) = (values(), values());
-                for marked in [0, 1, 5, 100] {
-                    let mut window = [0; WINDOW].map(|_: u8| u8::from(bytes.below(100) < marked));
-                    let mut wanted = window;
+                for (marked, count) in [(0, 1), (1, 2), (1, 4), (5, 1), (5, 4), (100, 2)] {
+                    let base = base.min(HALVES_END - count * WINDOW);
+                    let mut window =
+                        |()| [0; WINDOW].map(|_: u8| u8::from(bytes.below(100) < marked));
+                    let mut windows: Vec<Window> =
+                        vec![(); count].into_iter().map(&mut window).collect();
+                    let mut wanted = windows.clone();
+                    let marks = wanted.as_flattened_mut();
                     for (one, other) in ones.iter().zip(&others) {
                         let place = usize::from(one ^ other).checked_sub(base);
-                        if let Some(mark) = place.and_then(|place| wanted.get_mut(place)) {
+                        if let Some(mark) = place.and_then(|place| marks.get_mut(place)) {
                             *mark = 1;
                         }
                     }
-                    kernel.mark_window(&mut window, base as u16, &ones, &others);
+                    let [ones, others] = [&ones, &others].map(|row| in_halves(row));
+                    let pair = (ones.of(0..length), others.of(0..length));
+                    kernel.mark_windows(&mut windows, base as u16, pair.0, pair.1);
                     assert!(
-                        window == wanted,
-                        "{}, {bound}, {base}, {length}",
+                        windows == wanted,
+                        "{}, {bound}, {base}, {length}, {count}",
                         kernel.name()
                     );
                 }
@@ -66,18 +80,19 @@ fn options_stand_in_a_row_for_each_heap() {
     let mut bytes = Bytes(9);
     for kernel in Kernel::available() {
         for count in [0, 1, 7, 8, 31, 32, 33, 64, 100] {
-            let words: Vec<u16> = (0..700).map(|_| bytes.below(65_536) as u16).collect();
+            let words: Vec<u16> = (0..700).map(|_| bytes.below(HALVES_END) as u16).collect();
             let firsts: Vec<u32> = (0..count).map(|_| bytes.below(620) as u32).collect();
             let sum = 620 + bytes.below(40);
             for row in [count, count + 5] {
-                let mut options = vec![0; WORDS * row];
+                let mut options = Halves::zeros(WORDS * row);
                 kernel.options_of_heaps(&words, sum, &firsts, (&mut options, row));
                 for (k, &first) in firsts.iter().enumerate() {
                     let first = first as usize;
                     for heap in 0..WORDS {
                         let wanted = words[first] ^ words[sum + heap - first];
-                        let found = options[heap * row + k];
-                        assert_eq!(found, wanted, "{}, {count}, {row}", kernel.name());
+                        let place = heap * row + k;
+                        let found = options.of(place..place + 1).numbers().next();
+                        assert_eq!(found, Some(wanted), "{}, {count}, {row}", kernel.name());
                     }
                 }
             }
