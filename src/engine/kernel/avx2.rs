@@ -379,18 +379,18 @@ impl Token {
             let [low, mut high] = numbers;
             let mut hits = _mm256_setzero_si256();
             for tables in open {
-            let bit = _mm256_shuffle_epi8(read(&MARKS[0]), _mm256_min_epu8(high, _mm256_set1_epi8(8)));
-            high = _mm256_sub_epi8(high, _mm256_set1_epi8(8));
-            let mut bytes = _mm256_setzero_si256();
-            let mut index = low;
-            for table in tables {
-                // An index below 0 gives 0. Each table holds its bytes XOR those of the table before it, so that the sum of all
-                // tables up to the one that has the byte is that byte.
-                let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
-                bytes = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(table, index));
-                index = _mm256_sub_epi8(index, _mm256_set1_epi8(16));
-            }
-            hits = _mm256_or_si256(hits, _mm256_and_si256(bytes, bit));
+                let bit = _mm256_shuffle_epi8(read(&MARKS[0]), _mm256_min_epu8(high, _mm256_set1_epi8(8)));
+                high = _mm256_sub_epi8(high, _mm256_set1_epi8(8));
+                let mut bytes = _mm256_setzero_si256();
+                let mut index = low;
+                for table in tables {
+                    // An index below 0 gives 0. Each table holds its bytes XOR those of the table before it, so that the sum of
+                    // all tables up to the one that has the byte is that byte.
+                    let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
+                    bytes = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(table, index));
+                    index = _mm256_sub_epi8(index, _mm256_set1_epi8(16));
+                }
+                hits = _mm256_or_si256(hits, _mm256_and_si256(bytes, bit));
             }
             let none = _mm256_cmpeq_epi8(hits, _mm256_setzero_si256());
             !_mm256_movemask_epi8(none) as u32
