@@ -390,6 +390,7 @@ impl Kernel {
         others: HalvesOf<'_>,
     ) {
         assert_eq!(ones.len(), others.len());
+        const { assert!(MOST_WINDOWS == 4, "loops are for one, two and four windows") }
         assert!(windows.len().is_power_of_two() && windows.len() <= MOST_WINDOWS);
         assert!(base.is_multiple_of(1 << LOW_BITS));
         assert!(usize::from(base) + WINDOW * windows.len() <= HALVES_END);

@@ -328,6 +328,7 @@ impl generic::Lookups for Token {
         }
     }
 
+    /// Two registers with the 128 bytes of each window.
     type Open<const WINDOWS: usize> = [[__m512i; 2]; WINDOWS];
 
     #[inline(always)]

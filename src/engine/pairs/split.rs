@@ -27,6 +27,7 @@ pub struct Split {
     common: u16,
     /// A word for each heap: its code, and the bit of the common class where it is common.
     words: Vec<u16>,
+    /// The halves of the words.
     halves: Halves,
     rares: Vec<u32>,
 }
@@ -137,8 +138,8 @@ impl Split {
                         let row = heap * OPTIONS_APART;
                         let options = options.of(row..row + tile.len());
                         let base = windows[heap] as u16;
-                        let windows = std::slice::from_mut(window);
-                        kernel.mark_windows(windows, base, options, zeros.of(0..tile.len()));
+                        let window = std::slice::from_mut(window);
+                        kernel.mark_windows(window, base, options, zeros.of(0..tile.len()));
                     }
                 }
                 rares = rest;
@@ -185,8 +186,8 @@ impl Split {
                 for &heap in &left {
                     let base = windows[heap].0 as u16;
                     for (ones, others) in tile.pairs(far, &firsts, &self.halves, heap) {
-                        let windows = std::slice::from_mut(&mut open[heap]);
-                        kernel.mark_windows(windows, base, ones, others);
+                        let window = std::slice::from_mut(&mut open[heap]);
+                        kernel.mark_windows(window, base, ones, others);
                     }
                 }
             }

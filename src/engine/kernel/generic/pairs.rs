@@ -241,8 +241,8 @@ pub fn mark_pairs<M>(_: M, seen: &mut Places, ones: &[u16], others: &[u16]) {
     }
 }
 
-/// Like [`mark_pairs`], in one, two or four windows of the values from `base` on alone. Where most values are marked, few pairs give
-/// those that are not, and to find these takes less time than to mark all.
+/// Like [`mark_pairs`], in one, two or four windows of the values from `base` on alone. Where most values are marked, few pairs
+/// give those that are not, and to find these takes less time than to mark all.
 #[inline(always)]
 pub fn mark_windows<M: Lookups>(
     m: M,
