@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What each refinement of the sparse engine is worth (docs/algorithm.md, section 9), measured by leaving it out.
 
+    docs/ablation.py lines                 sees that each line that is replaced stands just once in its file; takes no time
     docs/ablation.py check PROGRAM         builds a program with all of them left out, which must give the same values as this one
     docs/ablation.py measure KERNEL...     builds a program for each, and prints how much longer it takes
 
@@ -79,10 +80,7 @@ def build(name, replacements):
         (copy / file).symlink_to(ROOT / file)
     for file, old, new in replacements:
         path = copy / ENGINE / file
-        text = path.read_text()
-        if text.count(old) != 1:
-            sys.exit(f"{ENGINE}{file} has {text.count(old)} times: {old}")
-        path.write_text(text.replace(old, new))
+        path.write_text(path.read_text().replace(old, new))
     subprocess.run(["cargo", "build", "--quiet", "--release", "--locked", "--bin", "nim-analyser"], cwd=copy, check=True,
                    env={**os.environ, "CARGO_TARGET_DIR": str(TARGET / "ablation" / "target")})
     return shutil.copy(TARGET / "ablation" / "target" / "release" / "nim-analyser", copy / "program")
@@ -102,7 +100,13 @@ def seconds(program, game, kernel, threads, by_the_clock):
     return time.perf_counter() - clock if by_the_clock else os.times().children_user - user
 
 
+for file, old, _ in (replacement for _, _, replacements in ROWS for replacement in replacements):
+    times = (ROOT / ENGINE / file).read_text().count(old)
+    if times != 1:
+        sys.exit(f"{ENGINE}{file} has {times} times: {old}")
 match sys.argv[1:]:
+    case ["lines"]:
+        pass
     case ["check", program]:
         without = build("all", [replacement for _, _, replacements in ROWS for replacement in replacements])
         for game in [*LARGE, *FEW, *LEAST, *SPLIT, "0.206", "0.376", "0.744"]:

@@ -86,6 +86,7 @@ pub mod certificate;
 pub mod engine;
 pub mod error;
 mod exhaustive;
+mod factors;
 pub mod game;
 pub mod grundy;
 pub mod misere;

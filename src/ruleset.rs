@@ -20,7 +20,8 @@ pub use digit::{Digit, Parts};
 pub use formula::Formula;
 pub(crate) use names::near;
 pub use names::spelling;
-pub use options::{HeapOption, Options, splits_of};
+use options::Options;
+pub use options::{HeapOption, splits_of};
 pub use pattern::{Pattern, PatternError};
 pub use takings::{PlainTakings, Takings};
 
@@ -137,6 +138,9 @@ impl Ruleset {
 
     /// The remainders modulo `modulus` that the numbers of stones that may be taken leave, or a larger set. `None` unless these
     /// numbers are infinitely many, are the same for every heap, and leave the rest one heap.
+    ///
+    /// # Panics
+    /// If `modulus` is 0.
     pub fn taken_modulo(&self, modulus: u64) -> Option<Vec<bool>> {
         match &self.rule {
             Rule::Words(takings) => takings.modulo(modulus),

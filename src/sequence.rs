@@ -19,7 +19,7 @@ pub mod survey;
 mod table_splits;
 mod values;
 
-pub use in_window::Block;
+pub use in_window::OnBlock;
 pub(crate) use periodic::repeated;
 pub(crate) use saver::{FirstValues, Progress, Saver};
 pub use values::Values;
@@ -174,12 +174,14 @@ impl Sequence {
     }
 
     /// The largest of the values computed and the first heap that has it; the largest of all values, if a period is proved.
+    /// `None` if no value is known yet, or if there is no largest one, as a saltus is proved.
     pub fn largest(&self) -> Option<(NimValue, u64)> {
         let last = match (&self.window, self.proof()) {
             (Some(search), _) => {
                 let largest = search.values().largest();
                 return Some((largest.value.into(), largest.heap));
             }
+            (None, Some(proof)) if proof.period.saltus > 0 => return None,
             (None, Some(proof)) => proof.period.preperiod + proof.period.period,
             (None, None) => self.computed(),
         };
@@ -314,12 +316,12 @@ impl Sequence {
     pub(crate) fn window_bounds(&self) -> Option<Bounds> {
         let game = Octal::breaking(&self.ruleset)?;
         let coded = self.table.coded()?;
-        let (deepest, from, resolution) = coded.deepest();
+        let depth = coded.depth();
         Some(Bounds {
             last_rare: coded.last_rare() as u64,
-            depth: deepest.part.max(resolution) as u64,
+            depth: depth.bound(),
             taken: game.reach() as u64,
-            from: game.from.max(from) as u64,
+            from: game.from.max(depth.from) as u64,
             alternating: coded.split().alternating(),
         })
     }

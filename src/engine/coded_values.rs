@@ -9,7 +9,7 @@ use super::kernel::{Code, Kernel};
 use super::octal::Octal;
 use super::packed::{Forgotten, PackedTable};
 use super::segments_in_lanes::SegmentsInLanes;
-use super::sparse::{self, DeepestPair, Sparse};
+use super::sparse::{self, DeepestPair, Depth, Sparse};
 use super::sparse_space::SparseSpace;
 use super::{Effort, Stop};
 use std::collections::TryReserveError;
@@ -160,10 +160,9 @@ impl CodedValues {
         }))
     }
 
-    /// The deepest pair that a proof needed, the heap from which on that was noted, and the depth up to which pairs are not told
-    /// apart.
-    pub(crate) fn deepest(&self) -> (DeepestPair, usize, usize) {
-        either!(self, coded => coded.sparse.deepest())
+    /// How deep the pairs lie that proofs have needed.
+    pub(crate) fn depth(&self) -> Depth {
+        either!(self, coded => coded.sparse.depth())
     }
 
     /// How many values are known.
@@ -240,7 +239,7 @@ impl<C: Code> Coded<C> {
         if from <= self.codes.last_rare() {
             return Ok(None);
         }
-        self.codes.common(from, to).map(C::bytes)
+        self.codes.cells(from, to).map(C::bytes)
     }
 
     /// Makes room for common codes as large as `largest`, if codes of this width can have it. Returns whether they have.

@@ -115,7 +115,7 @@ impl<C: Code> PackedTable<C> {
     /// # Errors
     /// If one of them is not kept.
     pub fn bits(&self, heaps: Range<usize>) -> Result<C, Forgotten> {
-        let codes = self.common(heaps.start, heaps.end)?;
+        let codes = self.cells(heaps.start, heaps.end)?;
         Ok(codes.iter().fold(C::ZERO, |bits, &code| bits | code) & self.code_bits())
     }
 
@@ -128,11 +128,11 @@ impl<C: Code> PackedTable<C> {
         size_of_val(self.cells.as_slice())
     }
 
-    /// The codes of the heaps from `from` to below `to`, which must be common.
+    /// The cells of the heaps from `from` to below `to`: their codes, which are flagged where heaps are rare and no mask tells so.
     ///
     /// # Errors
     /// If one of them is not kept.
-    pub fn common(&self, from: usize, to: usize) -> Result<&[C], Forgotten> {
+    pub fn cells(&self, from: usize, to: usize) -> Result<&[C], Forgotten> {
         Ok(&self.cells[self.places(from, to.saturating_sub(from))?])
     }
 

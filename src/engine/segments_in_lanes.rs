@@ -118,8 +118,8 @@ impl SegmentsInLanes {
         if codes.is_full() || deep || !limits.iter().all(within) {
             return None;
         }
-        let options = options_by_rares(rules, codes);
-        let witnesses = witnesses_to(depth.min(MOST_TRIED), rules, codes)?;
+        let options = rules.common_options(codes);
+        let witnesses = rules.witnesses(codes, depth.min(MOST_TRIED));
         let reach = options
             .iter()
             .chain(&witnesses)
@@ -129,7 +129,7 @@ impl SegmentsInLanes {
             return None;
         }
         let marked = witnesses_to_mark(kernel, codes, &witnesses, planes);
-        let beginning = codes.common(0, depth + 1).ok()?.to_vec();
+        let beginning = codes.cells(0, depth + 1).ok()?.to_vec();
         let mut firsts = FirstParts::default();
         for first in (1..=depth).step_by(PARTS_IN_ROW).take(ROWS_PER_MOVE) {
             for b in rules.breaks.iter().map(|b| b.0) {
@@ -141,7 +141,7 @@ impl SegmentsInLanes {
         let (options, witnesses) = (Taps::new(&options), Taps::new(&marked));
         let reach = options.reach().max(witnesses.reach());
         // An odd number of blocks, so that the lanes don't share their places in the cache.
-        let stride = (2 * kept(window)).next_multiple_of(2 * LANES) + LANES;
+        let stride = (2 * kept_length(window)).next_multiple_of(2 * LANES) + LANES;
         Some(Self {
             kernel,
             planes,
@@ -161,7 +161,7 @@ impl SegmentsInLanes {
             at: 0,
             codes: vec![0; LANES * stride],
             stride,
-            known: kept(window),
+            known: kept_length(window),
             runners: (0..LANES).map(|_| None).collect(),
         })
     }
@@ -254,7 +254,7 @@ impl SegmentsInLanes {
         }
         self.known += LANES;
         if self.known + LANES > self.stride {
-            let kept = kept(self.window);
+            let kept = kept_length(self.window);
             for codes in self.codes.chunks_exact_mut(self.stride) {
                 codes.copy_within(self.known - kept..self.known, 0);
             }
@@ -319,32 +319,6 @@ impl SegmentsInLanes {
     }
 }
 
-/// The common options of a heap: moves that keep the class, and splits with a rare heap.
-fn options_by_rares(rules: &Rules, codes: &PackedTable<u8>) -> Vec<Entry<u8>> {
-    let kept = rules.keep_class.iter().map(|&t| Entry::new(t, 0));
-    let splits = (rules.breaks.iter()).flat_map(|&(b, _)| {
-        codes
-            .rares()
-            .iter()
-            .map(move |r| Entry::new(r.heap + b, r.code))
-    });
-    let mut options: Vec<Entry<u8>> = kept.chain(splits).collect();
-    options.sort_unstable();
-    options.dedup();
-    options
-}
-
-/// The witnesses with smaller parts up to `deepest`. `None` if codes that they need are not kept.
-fn witnesses_to(deepest: usize, rules: &Rules, codes: &PackedTable<u8>) -> Option<Vec<Entry<u8>>> {
-    let flipped = rules.flip_class.iter().map(|&t| Entry::new(t, 0));
-    let mut witnesses: Vec<Entry<u8>> = flipped.collect();
-    for part in (1..=deepest).filter(|&part| !codes.is_rare(part)) {
-        let code = codes.code(part).ok()?;
-        witnesses.extend((rules.breaks.iter()).map(|&(b, _)| Entry::new(b + part, code)));
-    }
-    Some(witnesses)
-}
-
 /// The witnesses that are worth marking for all lanes, in order: as many as cost least with what they leave to be looked up.
 fn witnesses_to_mark(
     kernel: Kernel,
@@ -381,7 +355,7 @@ fn witnesses_to_mark(
 }
 
 /// How many of the last codes of a lane are kept: a window, and what has been found behind the end of its segment.
-fn kept(window: usize) -> usize {
+fn kept_length(window: usize) -> usize {
     window.next_multiple_of(LANES) + LANES
 }
 

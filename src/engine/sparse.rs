@@ -45,7 +45,7 @@ use tuning::{
     MOST_RARES_SQUARED_PER_HEAP, PROOF_BATCH, REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY,
     RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
-pub use verify::DeepestPair;
+pub use verify::{DeepestPair, Depth};
 use verify::{MissingWitness, Verifier};
 
 /// The state with which the codes of a game's table are continued, learnt from these codes. It serves the same table however much
@@ -203,9 +203,13 @@ impl<C: Code> Sparse<C> {
         copied
     }
 
-    /// The deepest pair that was needed, from which heap on that was noted, and the depth up to which pairs are not told apart.
-    pub fn deepest(&self) -> (DeepestPair, usize, usize) {
-        (self.deepest, self.deepest_from, self.plans.depth_resolution)
+    /// How deep the pairs lie that proofs have needed.
+    pub fn depth(&self) -> Depth {
+        Depth {
+            deepest: self.deepest,
+            from: self.deepest_from,
+            resolution: self.plans.depth_resolution,
+        }
     }
 
     /// Continues with other heaps of the same game from now on; `deepest` is the deepest pair that was needed from the heap
@@ -286,7 +290,9 @@ impl<C: Code> Sparse<C> {
 
     /// Computes the values of all heaps below `to`, given that the known ones are right.
     ///
-    /// While one thread finds the values of the next heaps, the others prove those found before. Where values up to
+    /// Each round finds some heaps behind those found, and proves those found before it. With helpers, and no rare heap for long,
+    /// it does both at once: one thread finds and the others prove. Else rounds take turns: one finds, the next one proves. A
+    /// new rare heap discards what was found behind it, so the longer there was none, the more is found unproved. Where values up to
     /// `on_to` will be asked for next, some beyond `to` are found already, so that no thread idles at the end. `go_on` is shown
     /// the codes now and then, and how many of them are proved.
     pub fn extend(
@@ -313,31 +319,31 @@ impl<C: Code> Sparse<C> {
                 return Err(Stop::Memory);
             }
             let may_split_better = self.may_split_better(codes);
-            // New rare heaps are likelier where there have been some lately; they discard what was found behind them.
-            let quiet = (proved - codes.last_rare()) / 4;
-            let ahead =
-                self.plans.threads > 1 && quiet >= MIN_HEAPS_FOR_HELPERS && !may_split_better;
+            // The most heaps that are found unproved: new rare heaps are likelier where there have been some lately.
+            let at_risk = (proved - codes.last_rare()) / 4;
+            let at_once =
+                self.plans.threads > 1 && at_risk >= MIN_HEAPS_FOR_HELPERS && !may_split_better;
             if proved == found {
                 self.change_codes(codes, &mut state, may_split_better)?;
             }
             let mut due = DuePlans::default();
-            if found < on_to && (ahead || proved == found) {
+            if found < on_to && (at_once || proved == found) {
                 due = self.plans.due(codes);
             }
-            if !ahead {
+            if !at_once {
                 // No helper learns beside the search.
                 let due = std::mem::take(&mut due);
                 (self.plans).learn_now(&self.rules, codes, due, self.deepest.part);
             }
-            let most = if ahead {
+            let most = if at_once {
                 self.plans.search.longest_span()
             } else {
                 SPAN_BETWEEN_PROOFS
             };
             let count = match state.outgrown {
-                None if ahead && found >= to => quiet.clamp(C::LANES, most).min(on_to - found),
-                None if ahead || proved == found => {
-                    next_span::<C>(to - found, quiet.clamp(C::LANES, most))
+                None if at_once && found >= to => at_risk.clamp(C::LANES, most).min(on_to - found),
+                None if at_once || proved == found => {
+                    next_span::<C>(to - found, at_risk.clamp(C::LANES, most))
                 }
                 _ => 0,
             };
@@ -358,7 +364,7 @@ impl<C: Code> Sparse<C> {
                 return Err(Stop::Interrupted);
             }
         }
-        (self.unproved).extend_from_slice(codes.common(state.proved, codes.len())?);
+        (self.unproved).extend_from_slice(codes.cells(state.proved, codes.len())?);
         codes.truncate(state.proved);
         Ok(())
     }

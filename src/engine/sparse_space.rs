@@ -79,7 +79,7 @@ impl SparseSpace {
         !(self.odd(value) ^ self.turned(heap))
     }
 
-    /// Whether taking t stones and leaving one heap leads from a common heap to a common one.
+    /// Whether a value has the same class at heap n as at heap n - t.
     pub(crate) fn keeps(self, t: usize) -> bool {
         !self.alternating || t.is_multiple_of(2)
     }
@@ -101,7 +101,7 @@ impl SparseSpace {
         }
     }
 
-    /// The number of rare codes whose values lie below the common value with this code: these are the codes less than it.
+    /// The number of rare codes whose values lie below the common value with this code: these are the codes less than that number.
     pub(crate) fn rare_below(self, code: u16, heap: usize) -> u16 {
         let low = self.low();
         let group = code & !low;

@@ -14,7 +14,7 @@ use super::codes::Codes;
 use super::octal::Octal;
 use super::packed::{Forgotten, kept};
 use super::segments_in_lanes::SegmentsInLanes;
-use super::sparse::{DEEPEST_FROM, DeepestPair};
+use super::sparse::{DEEPEST_FROM, DeepestPair, Depth};
 use super::sparse_space::SparseSpace;
 use super::{Effort, Stop};
 use crate::error::{Error, Reason};
@@ -165,22 +165,9 @@ impl ValueWindow {
         self.largest
     }
 
-    /// The largest smaller part that the proof of a heap computed by the window may have needed; see [`ValueWindow::deepest`].
-    pub fn depth(&self) -> u64 {
-        let (deepest, _, depth_resolution) = self.coded.deepest();
-        deepest.part.max(depth_resolution) as u64
-    }
-
-    /// The deepest pair that a proof needed, as the size of its smaller part and the first heap that needed it, if it is deep
-    /// enough to have been noticed.
-    pub fn deepest(&self) -> Option<(u64, u64)> {
-        let (deepest, _, depth_resolution) = self.coded.deepest();
-        (deepest.part > depth_resolution).then_some((deepest.part as u64, deepest.heap as u64))
-    }
-
-    /// The first heap that counts for [`ValueWindow::depth`] and [`ValueWindow::deepest`].
-    pub fn deepest_from(&self) -> u64 {
-        self.coded.deepest().1 as u64
+    /// How deep the pairs lie that proofs have needed, those of heaps computed by the window.
+    pub fn depth(&self) -> Depth {
+        self.coded.depth()
     }
 
     /// The first heap from which on the rule is the same for all.
@@ -220,7 +207,7 @@ impl ValueWindow {
     /// [`Error::Forgotten`] if one of them is not kept.
     pub fn codes(&self, from: u64, to: u64) -> Result<Codes<'_>, Error> {
         let (from, to) = (from as usize, to as usize);
-        either!(&self.coded, coded => coded.codes.common(from, to).map(Codes::from))
+        either!(&self.coded, coded => coded.codes.cells(from, to).map(Codes::from))
             .map_err(forgotten)
     }
 
@@ -239,7 +226,7 @@ impl ValueWindow {
                 codes.kept()
             } else {
                 let rare = 2 * codes.last_rare() + 6 * codes.pad();
-                let deep = 4 * coded.sparse.deepest().0.part;
+                let deep = 4 * coded.sparse.depth().deepest.part;
                 least.max(rare).max(deep)
             };
             (first, first + codes.pad() + back)

@@ -62,11 +62,6 @@ impl<'c> Options<'c> {
         None
     }
 
-    /// How many stones the present option takes.
-    pub fn taken(&self) -> u64 {
-        self.take
-    }
-
     /// The first option from `heaps` heaps on for the present number of stones taken, or for a larger one.
     fn next_count(&mut self, mut heaps: u64) -> bool {
         let last = self

@@ -3,6 +3,7 @@
 use super::digit::{Digit, Parts};
 use super::options::splits_of;
 use super::{Code, Formula, HeapOption};
+use crate::factors::{divisors, gcd};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A set of numbers of stones.
@@ -157,30 +158,6 @@ fn primes(most: u64) -> Vec<u64> {
         }
     }
     found
-}
-
-/// The divisors of a number, ascending; for 0 the list is empty.
-fn divisors(n: u64) -> Vec<u64> {
-    let (mut all, mut rest, mut factor) = (vec![1], n, 2);
-    if n == 0 {
-        return Vec::new();
-    }
-    while rest > 1 {
-        if factor > rest / factor {
-            factor = rest;
-        }
-        let (known, mut power) = (all.len(), 1);
-        while rest.is_multiple_of(factor) {
-            rest /= factor;
-            power *= factor;
-            for at in 0..known {
-                all.push(all[at] * power);
-            }
-        }
-        factor += 1 + u64::from(factor > 2);
-    }
-    all.sort_unstable();
-    all
 }
 
 /// What becomes of the rest of a heap from which stones were taken.
@@ -431,15 +408,6 @@ fn leaving(heap: u64, take: u64, rest: Rest) -> impl Iterator<Item = HeapOption>
     let splits = (rest != Rest::One).then(|| splits_of(left, 2, Parts::Any));
     let leaves = one.into_iter().chain(splits.into_iter().flatten());
     leaves.map(move |leave| HeapOption { take, leave })
-}
-
-/// The largest number that divides both numbers.
-fn gcd(a: u64, b: u64) -> u64 {
-    let (mut x, mut y) = (a, b);
-    while y > 0 {
-        (x, y) = (y, x % y);
-    }
-    x
 }
 
 fn lcm(a: usize, b: usize) -> usize {

@@ -2,6 +2,7 @@
 
 use super::Sequence;
 use super::rares::Rares;
+use crate::engine::sparse::Depth;
 use crate::engine::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::grundy::NimValue;
@@ -17,19 +18,8 @@ pub(crate) struct Figures {
     pub last_rare: Option<u64>,
     /// The largest value and the first heap that has it.
     pub largest: (NimValue, u64),
-    /// The depth of the proofs; `None` if all values are known by a table, which doesn't show it.
+    /// How deep the pairs lie that proofs have needed; `None` if all values are known by a table, which doesn't show it.
     pub depth: Option<Depth>,
-}
-
-/// The depth of the proofs that rare values are options.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Depth {
-    /// The smaller part of the deepest pair and the first heap that needed it; `None` if no pair was deeper than `seen_beyond`.
-    pub deepest: Option<(u64, u64)>,
-    /// A pair is noticed if its smaller part is larger than this.
-    pub seen_beyond: u64,
-    /// The first heap whose proof counts.
-    pub from: u64,
 }
 
 impl Sequence {
@@ -47,11 +37,7 @@ impl Sequence {
             rare,
             last_rare: (rare > 0).then(|| window.last_rare()),
             largest: (largest.value.into(), largest.heap),
-            depth: Some(Depth {
-                deepest: window.deepest(),
-                seen_beyond: window.depth(),
-                from: window.deepest_from(),
-            }),
+            depth: Some(window.depth()),
         })
     }
 

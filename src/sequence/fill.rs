@@ -156,8 +156,15 @@ impl Sequence {
     fn by_formula(&mut self, formula: Formula, heap: u64) -> Result<(), Error> {
         self.check_cost(heap, u128::from)?;
         let mut table = self.take_table();
+        let mut hook = Hook::new(&self.effort, &mut self.saver, heap);
         let value = |heap| u64::try_from(formula.value(heap)).unwrap_or(u64::MAX);
-        let pushed = (table.len() as u64..=heap).try_for_each(|heap| table.push(value(heap)));
+        let pushed = (table.len() as u64..=heap).try_for_each(|heap| {
+            let copy = |from, out: &mut [u16]| table.copy_range(from, out);
+            if heap.is_multiple_of(1 << 16) && !hook.go_on(&FirstValues::new(table.len(), &copy)) {
+                return Err(Error::Interrupted);
+            }
+            table.push(value(heap))
+        });
         self.table = Arc::new(table);
         pushed
     }

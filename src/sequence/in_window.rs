@@ -18,7 +18,7 @@ use std::sync::Arc;
 const HEAPS_PER_LATE_RARE: u64 = 4096;
 
 /// A function that is given values as they are computed: the heap of the first of them, and the values.
-pub type Block<'b, E> = dyn FnMut(u64, &[NimValue]) -> Result<(), E> + 'b;
+pub type OnBlock<'b, E> = dyn FnMut(u64, &[NimValue]) -> Result<(), E> + 'b;
 
 /// A function that is shown a search after each step, with equal windows if the step found some; a result that it returns ends
 /// the work.
@@ -139,7 +139,7 @@ impl Sequence {
         &mut self,
         to: u64,
         from: u64,
-        block: &mut Block<'_, E>,
+        block: &mut OnBlock<'_, E>,
     ) -> Result<(), E> {
         let Some(window) = &self.window else {
             self.fill(to)?;

@@ -114,7 +114,7 @@ impl Values {
     /// period take, where there is one, and at once where there is a formula.
     ///
     /// # Panics
-    /// If one of them is not known, see [`Values::reaches`].
+    /// If one of them is not known, see [`Values::reaches`], or `from` is larger than `to`.
     pub fn largest(&self, (from, to): (u64, u64)) -> (NimValue, u64) {
         let ranges = match &self.known {
             Known::Formula(formula) => return formula.largest((from, to)),
@@ -159,7 +159,7 @@ impl Values {
     /// Whatever `visit` reports.
     ///
     /// # Panics
-    /// If one of them is not known, see [`Values::reaches`].
+    /// If one of them is not known, see [`Values::reaches`], or `from` is larger than `to`.
     pub fn each_block<E>(
         &self,
         (mut from, to): (u64, u64),
@@ -181,6 +181,9 @@ impl Values {
     }
 
     /// The heaps of a nim-value from `largest` down to 0.
+    ///
+    /// # Panics
+    /// The iterator does at a heap that is not known, see [`Values::reaches`].
     pub fn heaps_of_value(
         &self,
         value: NimValue,

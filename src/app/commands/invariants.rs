@@ -156,9 +156,9 @@ impl Invariants {
     ) -> Invariants {
         let Figures { split, rare, .. } = figures;
         let (max, max_at) = figures.largest;
-        let (deepest, seen_beyond) = figures.depth.map_or((None, None), |depth| {
-            (depth.deepest, Some(depth.seen_beyond))
-        });
+        let depth = figures.depth;
+        let deepest = depth.and_then(|depth| depth.pair());
+        let resolution = depth.map(|depth| depth.resolution as u64);
         Invariants {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
@@ -172,8 +172,8 @@ impl Invariants {
             max_at,
             depth: deepest.map(|(part, _)| part),
             depth_at: deepest.map(|(_, heap)| heap),
-            depth_seen_beyond: seen_beyond.filter(|_| deepest.is_none()),
-            depth_from: figures.depth.map(|depth| depth.from),
+            depth_seen_beyond: resolution.filter(|_| deepest.is_none()),
+            depth_from: depth.map(|depth| depth.from as u64),
             histograms,
         }
     }

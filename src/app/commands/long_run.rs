@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::period::Proof;
 use crate::sequence::period::segments::Segments;
-use crate::sequence::{Block, Sequence};
+use crate::sequence::{OnBlock, Sequence};
 use anyhow::{Context, anyhow, bail};
 use saver::CheckpointSaver;
 use std::sync::{Arc, Mutex};
@@ -133,7 +133,7 @@ impl LongRun {
         &mut self,
         to: u64,
         from: u64,
-        block: &mut Block<'_, anyhow::Error>,
+        block: &mut OnBlock<'_, anyhow::Error>,
     ) -> anyhow::Result<()> {
         if self.place == Place::Window && to > IN_TABLE && !self.sequence.is_in_window() {
             self.work(|sequence| sequence.leave_table(IN_TABLE, to))?;

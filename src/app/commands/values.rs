@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         to: last,
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
-    let far = far_values::pay(args, &stretch, format);
+    let far = far_values::suit_window(args, &stretch, format);
     let place = if far { Place::Either } else { Place::Table };
     let mut run = LongRun::begin(&ruleset, &args.effort, &args.checkpoint, place)?;
     let values = run.work(|sequence| match far {

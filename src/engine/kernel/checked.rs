@@ -1,5 +1,5 @@
-//! What the kernels read without a look at each bound: only the checks here make these types, and only here is anything
-//! read unchecked.
+//! What the kernels read without a look at each bound: only the checks here make these types. Besides, bands (`bands.rs`) and
+//! lists (`compaction.rs`) are read and written unchecked, in their own files.
 //!
 //! A check costs a few comparisons a call, however many options there are; the loops behind it check nothing.
 #![allow(unsafe_code)]
@@ -9,8 +9,8 @@ use super::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use super::width::Width;
 use super::{Entries, Entry};
 
-/// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
-/// no option.
+/// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask is
+/// [`Code::DEAD`](super::Code::DEAD) is no option.
 #[derive(Clone, Copy)]
 pub struct Source<'a, C> {
     /// The codes.

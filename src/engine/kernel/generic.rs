@@ -30,6 +30,10 @@
 //!               marked = marks of all witnesses; open = not marked, below the limit
 //! ```
 //!
+//! A new loop is written in a file here and named below; `instance.rs` lists it for every instruction set, `code.rs` too if codes
+//! of both widths have it; `kernel.rs` offers it with checked arguments and chooses the set, `portable.rs` may have a way of its
+//! own for plain Rust, and `tests/` compares it on every kernel of the machine.
+//!
 //! The functions here are compiled without the instructions of any set. They are `#[inline(always)]`, and `instance.rs` calls
 //! each of them from a function that is compiled with the instructions. For the same reason an intrinsic may stand in no
 //! closure: a closure is a function of its own, in which the intrinsic would stay a call.

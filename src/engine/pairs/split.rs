@@ -23,7 +23,7 @@ const OPTIONS_APART: usize = RARES_PER_TILE + 32;
 /// The values as words, and which heaps are rare.
 pub struct Split {
     space: SparseSpace,
-    /// The bit of the common class, larger than all codes.
+    /// The bit of the common class, larger than all codes of heaps and so than all codes of options.
     common: u16,
     /// A word for each heap: its code, and the bit of the common class where it is common.
     words: Vec<u16>,
@@ -223,6 +223,7 @@ impl Split {
         let value = |code, rare| self.space.value(code, rare, start + heap).into();
         Some(match first_zero(rares) {
             Some(rare) => value(rare as u16, true),
+            // All rare codes below `common` are options, and no option has that one.
             None if below > self.common => value(self.common, true),
             None => value(code, false),
         })

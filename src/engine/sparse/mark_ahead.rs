@@ -271,14 +271,14 @@ mod tests {
                 bands.begin(all.pad() + heap - plan.band_reach, SEARCH_BAND_ROOM);
                 kernel.extend_bands(
                     &mut bands,
-                    all.common(heap - plan.band_reach, heap).unwrap(),
+                    all.cells(heap - plan.band_reach, heap).unwrap(),
                     None,
                 );
                 ahead.marks(block, all.source(heap), &bands, &mut marks);
                 let mut own = vec![Lanes::ZERO; plan.planes];
                 alone.marks(block, all.source(heap), &bands, &mut own);
                 assert_eq!(marks, own, "{block}");
-                ahead.found(block + 1, all.common(codes.len(), heap + LANES).unwrap());
+                ahead.found(block + 1, all.cells(codes.len(), heap + LANES).unwrap());
             }
             ahead.end();
         });

@@ -97,7 +97,7 @@ fn parts_of_the_work() {
         let mut codes = all.clone();
         codes.truncate(known);
         let rules = Rules::new(&octal, &codes);
-        let wanted = all.common(known, known + COUNT).unwrap();
+        let wanted = all.cells(known, known + COUNT).unwrap();
         let mut span = Span::default();
         let mut once = |plan: &SearchPlan<u8>, blocks: usize| {
             let ahead = MarkAhead::new(kernel, &codes, plan, blocks);

@@ -93,7 +93,7 @@ pub struct Search<'a, C: Code> {
     pub codes: &'a PackedTable<C>,
     pub rules: &'a Rules,
     pub plan: &'a SearchPlan<C>,
-    /// Marks the plan's options for helpers.
+    /// The marks of those options of the plan that helpers mark, made by helpers or, where none has begun, by the search.
     pub ahead: &'a MarkAhead<'a, C>,
 }
 

@@ -99,13 +99,6 @@ pub struct SearchPlan<C: Code> {
     all_options_cost: u64,
 }
 
-fn entries_of<C: Code>(rules: &Rules, rare: Rare<C>) -> impl Iterator<Item = Entry<C>> + '_ {
-    rules
-        .breaks
-        .iter()
-        .map(move |&(b, _)| Entry::new(rare.heap + b, rare.code))
-}
-
 impl<C: Code> SearchPlan<C> {
     /// The plan in the best order, in which the far options that helpers mark are kept apart.
     pub fn learn(
@@ -175,17 +168,7 @@ impl<C: Code> SearchPlan<C> {
         codes: &PackedTable<C>,
         stages: impl FnOnce(&[Entry<C>], usize, usize) -> (Stage<C>, Vec<Stage<C>>),
     ) -> Self {
-        let mut entries: Vec<Entry<C>> = (rules.keep_class.iter())
-            .map(|&t| Entry::new(t, C::ZERO))
-            .collect();
-        entries.extend(
-            codes
-                .rares()
-                .iter()
-                .flat_map(|&rare| entries_of(rules, rare)),
-        );
-        entries.sort_unstable();
-        entries.dedup();
+        let entries = rules.common_options(codes);
         let first_outside = entries.partition_point(|entry| entry.q() < C::LANES);
         let (near, others) = entries.split_at(first_outside);
         let costs = Costs::of::<C>(kernel, rules);
@@ -251,7 +234,7 @@ impl<C: Code> SearchPlan<C> {
 
     /// Adds the options by a new rare heap, which come last.
     pub fn add_rare(&mut self, rules: &Rules, rare: Rare<C>) {
-        for entry in entries_of(rules, rare) {
+        for entry in rules.pairs_with(rare) {
             if entry.q() < C::LANES {
                 self.near.push(entry);
             } else if let Some(stage) = self.stages.last_mut() {

@@ -84,7 +84,7 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
             }
             assert_eq!(codes.rares(), wanted.rares(), "{game}");
             assert!(codes.tail(usize::MAX) == wanted.tail(usize::MAX), "{game}");
-            assert_eq!(sparse.deepest().0, alone.deepest().0, "{game}");
+            assert_eq!(sparse.depth().deepest, alone.depth().deepest, "{game}");
             assert_eq!(is_ahead, threads > 1 && game == "0.106", "{game}");
         }
     }

@@ -49,6 +49,31 @@ impl DeepestPair {
     }
 }
 
+/// How deep the pairs lie that proofs have needed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Depth {
+    /// The deepest pair that was noted.
+    pub deepest: DeepestPair,
+    /// The first heap whose proof counts.
+    pub from: usize,
+    /// Pairs whose smaller part is not larger than this are not noted: they are marked or stand in rows, and nobody sees which of
+    /// them gave a code.
+    pub resolution: usize,
+}
+
+impl Depth {
+    /// A bound on the smaller parts of all pairs that were needed.
+    pub fn bound(&self) -> u64 {
+        self.deepest.part.max(self.resolution) as u64
+    }
+
+    /// The smaller part of the deepest pair and the first heap that needed it; `None` if no pair was deep enough to be noted.
+    pub fn pair(&self) -> Option<(u64, u64)> {
+        let DeepestPair { part, heap } = self.deepest;
+        (part > self.resolution).then_some((part as u64, heap as u64))
+    }
+}
+
 pub struct Verifier<'a, C: Code> {
     pub kernel: Kernel,
     pub codes: &'a PackedTable<C>,
@@ -232,7 +257,7 @@ impl<C: Code> Verifier<'_, C> {
         cost: &mut u64,
     ) -> Option<MissingWitness<C>> {
         let codes = self.codes;
-        let first_parts = codes.common(1, 1 + FIRST_PAIRS);
+        let first_parts = codes.cells(1, 1 + FIRST_PAIRS);
         for lane in set_bits(self.kernel.open::<C>(planes, limits)) {
             let heap = start + lane;
             let limit = C::block(limits).as_ref()[lane].index();
@@ -242,7 +267,7 @@ impl<C: Code> Verifier<'_, C> {
             });
             let mut left = below & !marked;
             for &(b, _) in &self.rules.breaks {
-                let second_parts = codes.common(heap - b - FIRST_PAIRS, heap - b);
+                let second_parts = codes.cells(heap - b - FIRST_PAIRS, heap - b);
                 let parts = (first_parts.map(C::bytes), second_parts.map(C::bytes));
                 if let (Ok(Some(first_parts)), Ok(Some(second_parts))) = parts {
                     left = self.kernel.unpaired(first_parts, second_parts, left);

@@ -98,12 +98,7 @@ impl<C: Code> WitnessPlan<C> {
         } else {
             (codes.len() / 3).min(MAX_PART_IN_ROWS)
         };
-        let flipping = rules.flip_class.iter().map(|&t| Entry::new(t, C::ZERO));
-        let mut entries: Vec<Entry<C>> = flipping.collect();
-        let common = (1..most).filter(|&i| !codes.is_rare(i));
-        for (i, u) in common.filter_map(|i| Some((i, codes.code(i).ok()?))) {
-            entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
-        }
+        let entries = rules.witnesses(codes, most.saturating_sub(1));
         let furthest = rules.breaks.iter().map(|b| b.0).max().unwrap_or(0);
         let mut plan = Self {
             planes,

@@ -33,8 +33,8 @@ pub const FARTHEST: u64 = 1 << 62;
 /// A step computes one part in this many of the values known, but at least as many as lie between two snapshots, and at most as
 /// many as the window of values computes at once: the more at a time, the more of them are proved while others are found.
 const LOOKS: u64 = 8;
-/// The least number of values between two snapshots.
-const EVERY: u64 = 1 << 16;
+/// The least number of values between two snapshots. They are taken at heaps that are multiples of it.
+pub const EVERY: u64 = 1 << 16;
 /// With more snapshots than this, every other one is dropped.
 const SNAPSHOTS: usize = 256;
 /// With more bytes of snapshots than this, every other one is dropped too, and also where snapshots would overlap.
@@ -191,9 +191,9 @@ impl BoundedSearch {
         let values = &self.values;
         Bounds {
             last_rare: values.last_rare(),
-            depth: values.depth(),
+            depth: values.depth().bound(),
             taken: values.reach(),
-            from: values.rule_from().max(values.deepest_from()),
+            from: values.rule_from().max(values.depth().from as u64),
             alternating: values.split().alternating(),
         }
     }

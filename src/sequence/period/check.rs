@@ -8,10 +8,10 @@
 //! If a statement is false, each field in turn is given the value that the others imply: the field whose change makes the
 //! statement right is the one that is wrong.
 
-use super::window::prime_divisors;
 use super::{Period, Proof, Theorem};
 use crate::engine::table::Table;
 use crate::error::Contradiction;
+use crate::factors::prime_divisors;
 use crate::ruleset::Ruleset;
 
 /// The field that is wrong, and why: the right value, if another value makes the whole statement right.

@@ -20,13 +20,13 @@ pub use claim::Claim;
 pub use share::Share;
 
 use super::bounded_search::BoundedSearch;
-use super::window::prime_divisors;
 use super::{Period, Proof};
 use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong, wrong_at};
 use crate::engine::Effort;
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
 use crate::error::{Contradiction, Error, Stated};
+use crate::factors::prime_divisors;
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
 

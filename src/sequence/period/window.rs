@@ -129,38 +129,3 @@ pub(super) fn walk(
     }
     Ok(())
 }
-
-/// The primes that divide a number, each once.
-pub(super) fn prime_divisors(mut number: u64) -> Vec<u64> {
-    let mut primes = Vec::new();
-    let mut prime = 2;
-    while prime <= number / prime {
-        if number.is_multiple_of(prime) {
-            primes.push(prime);
-            while number.is_multiple_of(prime) {
-                number /= prime;
-            }
-        }
-        prime += 1;
-    }
-    if number > 1 {
-        primes.push(number);
-    }
-    primes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn primes() {
-        assert!(prime_divisors(1).is_empty());
-        assert_eq!(prime_divisors(2 * 2 * 3 * 7 * 7), [2, 3, 7]);
-        assert_eq!(prime_divisors(149_459), [149_459]);
-        assert_eq!(
-            prime_divisors(328_226_140_474).iter().product::<u64>() % 2,
-            0
-        );
-    }
-}

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// Whether there are so many values that a window is worthwhile, and whether they can be written without a table of them all. A
 /// stretch that is written as it is computed must go to a file if its format begins with what only the last value shows; and a
 /// checkpoint holds no long stretch.
-pub fn pay(args: &Args, stretch: &Stretch, format: Format) -> bool {
+pub fn suit_window(args: &Args, stretch: &Stretch, format: Format) -> bool {
     let fits = matches!(args.effort.engine, Engine::Auto | Engine::Sparse);
     let into_file = args.output.as_deref().is_some_and(|file| !is_dash(file));
     let streams = args.checkpoint.checkpoint.is_none() && (into_file || format.width(0) == 0);
@@ -32,7 +32,8 @@ fn is_short(stretch: &Stretch) -> bool {
     stretch.to - stretch.from < BACK
 }
 
-/// Computes the values by this search and writes the stretch.
+/// Computes the values by this search and writes the stretch. The values known tell how many bytes a value takes to begin with;
+/// a wider one ends the writing, and the file and the search are begun again with its width.
 ///
 /// # Errors
 /// If the values can't be computed or written.

@@ -57,9 +57,11 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
         });
     }
 
-    /// Makes each mark stand for one heap less. The mark of the source after it is added to it, which must still be the old
-    /// one, so marks are gone through in ascending order. The last byte of a row takes the first one of the next row, but it is
-    /// read no more: runs are one shorter now and have one source less.
+    /// Goes on to runs that are one shorter. While runs of n entries are marked, heap h has a code as an option if one of the n
+    /// bytes from h on is set in the row of the code; each byte takes the next one over, after which n - 1 bytes tell as much.
+    /// In ascending order, so that the next one is still the old one. The last byte of a row takes over the first one of the
+    /// next row, but it is read no more: runs that are one shorter have one source less. (`RunMarks` of `planes.rs`
+    /// keeps heaps in place of sources, so there marks go to the heaps behind.)
     #[inline(always)]
     fn shorten(&mut self, planes: usize) {
         for i in 0..16 * ROW * planes {

@@ -46,7 +46,7 @@ fn assert_readers_agree(short: &PackedTable<u8>, whole: &PackedTable<u8>, from: 
                 whole.copy(heap, &mut wanted).unwrap();
                 assert_eq!(found, wanted, "{heap} {count}");
                 let bytes =
-                    |table: &PackedTable<u8>| table.common(heap, heap + count).unwrap().to_vec();
+                    |table: &PackedTable<u8>| table.cells(heap, heap + count).unwrap().to_vec();
                 assert_eq!(bytes(short), bytes(whole), "{heap} {count}");
                 assert_eq!(
                     short.bits(heap..heap + count),
@@ -54,7 +54,7 @@ fn assert_readers_agree(short: &PackedTable<u8>, whole: &PackedTable<u8>, from: 
                 );
             } else {
                 assert_eq!(found, vec![7; count], "{heap} {count}");
-                assert!(short.common(heap, heap + count).is_err(), "{heap} {count}");
+                assert!(short.cells(heap, heap + count).is_err(), "{heap} {count}");
                 assert!(short.bits(heap..heap + count).is_err(), "{heap} {count}");
             }
         }
@@ -72,7 +72,7 @@ fn assert_readers_agree(short: &PackedTable<u8>, whole: &PackedTable<u8>, from: 
                 && at > 0
             {
                 assert!(kept(at), "{heap} {at}");
-                assert_eq!(byte, whole.common(at, at + 1).unwrap()[0], "{heap} {at}");
+                assert_eq!(byte, whole.cells(at, at + 1).unwrap()[0], "{heap} {at}");
             }
         }
         // No pair with a forgotten part is found, and every other one is.
@@ -96,7 +96,7 @@ fn assert_readers_agree(short: &PackedTable<u8>, whole: &PackedTable<u8>, from: 
     for most in [0, 1, LANES, HEAPS, usize::MAX] {
         let (tail, _) = short.tail(most);
         assert_eq!(tail.len(), most.min(HEAPS - from));
-        assert_eq!(tail, whole.common(HEAPS - tail.len(), HEAPS).unwrap());
+        assert_eq!(tail, whole.cells(HEAPS - tail.len(), HEAPS).unwrap());
         let last: Vec<(usize, u8)> = short.last_codes(most).collect();
         assert_eq!(last.len(), most.min(HEAPS - from));
         assert!(
@@ -120,7 +120,7 @@ fn no_reader_gives_a_heap_in_the_gap() {
                 cuts += 1;
                 assert_readers_agree(&cut, &whole, HEAPS - LAST);
             }
-            let last = whole.common(HEAPS - LAST, HEAPS).unwrap();
+            let last = whole.cells(HEAPS - LAST, HEAPS).unwrap();
             let mut restarted = whole.clone();
             let done = restarted.restart_at(FIRST, HEAPS, last);
             assert_eq!(done.is_err(), whole.masks(FIRST), "{game}");
@@ -136,7 +136,7 @@ fn no_reader_gives_a_heap_in_the_gap() {
 #[test]
 fn a_table_is_cut_within_its_gap_and_beyond() {
     let whole = table("0.106");
-    let last = whole.common(HEAPS - LAST, HEAPS).unwrap();
+    let last = whole.cells(HEAPS - LAST, HEAPS).unwrap();
     let mut restarted = whole.clone();
     restarted.restart_at(FIRST, HEAPS, last).unwrap();
     for (heap, known) in [
@@ -157,7 +157,7 @@ fn a_table_is_cut_within_its_gap_and_beyond() {
 #[test]
 fn no_restart_takes_heaps_for_others() {
     let whole = table("0.106");
-    let last = whole.common(HEAPS - LAST, HEAPS).unwrap();
+    let last = whole.cells(HEAPS - LAST, HEAPS).unwrap();
     let mut restarted = whole.clone();
     restarted.restart_at(FIRST, HEAPS, last).unwrap();
     // More first heaps than are kept, and codes that would begin among them.

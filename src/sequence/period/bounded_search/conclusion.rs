@@ -2,7 +2,8 @@
 
 use super::{BoundedSearch, Repeat};
 use crate::error::Error;
-use crate::sequence::period::window::{prime_divisors, walk};
+use crate::factors::prime_divisors;
+use crate::sequence::period::window::walk;
 use crate::sequence::period::{Period, Proof, Theorem};
 
 /// How many values are compared at a time.

@@ -176,7 +176,8 @@ impl BoundedSearch {
             bytes.extend(place.to_le_bytes());
             bytes.extend(zeros.to_le_bytes());
         }
-        let (part, heap) = values.deepest().unwrap_or_default();
+        let depth = values.depth();
+        let (part, heap) = depth.pair().unwrap_or_default();
         let suggested = self.suggested.unwrap_or(Repeat {
             start: 0,
             period: 0,
@@ -194,7 +195,7 @@ impl BoundedSearch {
             ("largest_at", values.largest().heap),
             ("deepest", part),
             ("deepest_at", heap),
-            ("deepest_from", values.deepest_from()),
+            ("deepest_from", depth.from as u64),
             ("suggested", suggested.period),
             ("suggested_from", suggested.start),
         ];
@@ -240,7 +241,7 @@ impl BoundedSearch {
         let begun = search.values.largest();
         search.compute_again(saved, first, &snapshots, go_on)?;
         search.check_largest(saved.largest, first, begun, &snapshots, go_on)?;
-        let deepest = match search.values.deepest() {
+        let deepest = match search.values.depth().pair() {
             Some(seen) if seen.0 > saved.deepest.0 => seen,
             _ => saved.deepest,
         };
@@ -281,7 +282,9 @@ impl BoundedSearch {
         let restart = match last_before(snapshots, known, first, least) {
             Some((place, codes)) => {
                 let spacing = place - last_before(snapshots, place, 0, 0).map_or(0, |(at, _)| at);
-                let farthest = SOON.max(8 * spacing).max(64 * self.values.last_rare());
+                let farthest = SOON
+                    .max(spacing.saturating_mul(8))
+                    .max(64 * self.values.last_rare());
                 hold(
                     known - place <= farthest,
                     "snapshots of its last values are missing",

@@ -237,8 +237,9 @@ fn a_window_that_widens_behind_a_gap_has_the_same_values() {
     let values = |values: &ValueWindow| values.last_values(end, (end - from) as usize).unwrap();
     assert!(values(&narrow) == values(&wide));
     assert_eq!(narrow.largest(), wide.largest());
-    assert_eq!(narrow.deepest_from(), wide.deepest_from());
-    assert!(wide.depth() >= narrow.deepest().map_or(0, |(part, _)| part));
+    let (narrow_depth, wide_depth) = (narrow.depth(), wide.depth());
+    assert_eq!(narrow_depth.from, wide_depth.from);
+    assert!(wide_depth.bound() >= narrow_depth.pair().map_or(0, |(part, _)| part));
     assert!(narrow.rares().eq(wide.rares()));
 }
 

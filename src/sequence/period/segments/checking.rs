@@ -275,11 +275,12 @@ impl Claim<'_> {
             done => done?,
         }
         self.compare(segment, &window.last_values(*end, values.len())?)?;
-        if let Some((part, heap)) = window.deepest().filter(|&(part, _)| part > depth) {
+        let needed = window.depth();
+        if let Some((part, heap)) = needed.pair().filter(|&(part, _)| part > depth) {
             let found = Contradiction::DeepWitness { heap, part, depth };
             return Err(self.wrong(segment, found));
         }
-        Ok(window.depth() <= depth)
+        Ok(needed.bound() <= depth)
     }
 
     /// Checks a segment heap by heap.

@@ -1,13 +1,13 @@
 //! The claim of a certificate in segments, and whether its statements agree with one another. `checking.rs` checks the values of
 //! its segments.
 
-use super::super::window::prime_divisors;
 use super::super::{Period, Theorem};
 use super::Segments;
 use crate::certificate::{agree, wrong, wrong_at};
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
 use crate::error::{Contradiction, Error, Stated, Which};
+use crate::factors::prime_divisors;
 use crate::ruleset::Ruleset;
 
 /// A certificate whose own statements agree; its segments are still to be checked.

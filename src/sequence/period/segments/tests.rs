@@ -17,7 +17,8 @@ fn segments(heaps: &[u64], effort: &Effort) -> (Segments, Windows) {
         walk(&mut window, before, &mut || true).unwrap();
         windows.push((before, window.last_values(before, 20_000).unwrap()));
     }
-    let length = window.last_rare().max(window.depth()) + window.reach();
+    let depth = window.depth().bound();
+    let length = window.last_rare().max(depth) + window.reach();
     for (_, values) in &mut windows {
         values.drain(..values.len() - length as usize);
     }
@@ -32,7 +33,7 @@ fn segments(heaps: &[u64], effort: &Effort) -> (Segments, Windows) {
         preperiod: 0,
         start: 1,
         window: length,
-        depth: window.depth(),
+        depth,
         mask: window.split().mask(),
         alternating: window.split().alternating(),
         rares: window.rares().collect(),
