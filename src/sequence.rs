@@ -68,7 +68,7 @@ pub struct Sequence {
     /// All values to this heap may be computed, whatever they turn out to cost.
     let_through: u64,
     /// The engine that the watch was last told about.
-    told: Engine,
+    told: Option<Engine>,
     /// The proof of a period that holds for ever, if there is one.
     proof: Option<Proof>,
     /// The values of all heaps by the proved period, if they could be taken from the table.
@@ -115,7 +115,7 @@ impl Sequence {
             partitions: None,
             sought_at: 0,
             let_through: 0,
-            told: Engine::Auto,
+            told: None,
             proof: None,
             periodic: None,
             window: None,
@@ -160,7 +160,7 @@ impl Sequence {
 
     /// The engine that computed the last values, if any were computed.
     pub fn engine(&self) -> Option<Engine> {
-        (self.told != Engine::Auto).then_some(self.told)
+        self.told
     }
 
     /// The values computed one by one; empty once the values stand in a window.

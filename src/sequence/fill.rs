@@ -106,10 +106,10 @@ impl Sequence {
 
     /// Tells the watch which engine computes the next values.
     fn tell(&mut self, engine: Engine) {
-        if self.told == engine {
+        if self.told == Some(engine) {
             return;
         }
-        self.told = engine;
+        self.told = Some(engine);
         let Some(watch) = &self.effort.watch else {
             return;
         };

@@ -1,13 +1,15 @@
 //! Rules in words: what they allow, the names they are shown by, and their nim-values, against the definition.
 
 use crate::common::ruleset;
-use nim_analyser::engine::Effort;
+use nim_analyser::engine::{Effort, Watch};
+use nim_analyser::error::Error;
 use nim_analyser::game::catalogue;
 use nim_analyser::ruleset::Formula;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::Finding;
 use nim_analyser::{Convention, HeapGame, Outcome, Ruleset, grundy};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// The numbers of stones that a phrase allows for a heap, by trying every number.
 fn allowed(phrase: &str, n: u64, t: u64) -> bool {
@@ -189,6 +191,39 @@ fn the_largest_value_by_a_formula_is_that_of_all_heaps() {
         }
         assert!(formula.largest((0, u64::MAX)).0 >= 1);
     }
+}
+
+/// Stops the work once more values are known than these.
+struct UpTo(u64);
+
+impl Watch for UpTo {
+    fn progress(&self, known: u64, _wanted: u64) -> bool {
+        known <= self.0
+    }
+}
+
+#[test]
+fn a_table_by_a_formula_stops_when_it_is_told_to_and_goes_on() {
+    let effort = Effort::default().watch(Arc::new(UpTo(200_000)));
+    let mut stopped = Sequence::with_effort(ruleset("take a divisor"), effort);
+    assert_eq!(stopped.fill(500_000), Err(Error::Interrupted));
+    let known = stopped.table().len();
+    assert!((200_000..300_000).contains(&known), "{known}");
+    let mut whole = Sequence::new(ruleset("take a divisor"));
+    whole.fill(500_000).unwrap();
+    assert!(stopped.table().iter().eq(whole.table().iter().take(known)));
+}
+
+#[test]
+fn values_that_grow_for_ever_have_no_largest_one() {
+    let largest = |game: &str| {
+        let mut sequence = Sequence::new(game.parse().unwrap());
+        let proved = sequence.find_period(500).unwrap();
+        assert!(matches!(proved, Finding::Proved(_)), "{game}");
+        sequence.largest()
+    };
+    assert_eq!(largest("nim"), None);
+    assert_eq!(largest("kayles"), Some((8, 27)));
 }
 
 #[test]
