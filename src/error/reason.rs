@@ -220,7 +220,9 @@ fn for_so_much(bound: Bound) -> String {
 #[non_exhaustive]
 pub enum Unfit {
     /// The engine is made for other moves than the game has.
-    #[error("it is not a game whose moves leave at most two piles, of any or of unequal sizes")]
+    #[error(
+        "it needs moves that leave two piles, of any or of unequal sizes, and none that leave more"
+    )]
     Moves,
     /// The engine needs a code, and the rule has none.
     #[error("it has no take-and-break code")]

@@ -1,7 +1,7 @@
 //! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
 
 use crate::common::codes::taking_sets;
-use crate::common::program::run;
+use crate::common::program::{errors, run, run_in};
 use crate::common::tree::GameTree;
 use nim_analyser::engine::{Effort, Watch};
 use nim_analyser::error::Reason;
@@ -383,5 +383,18 @@ fn quotients_agree_with_searches() {
                 );
             }
         }
+    }
+}
+
+/// What was proved in time has its certificate, though no time is left to prove it once more.
+#[test]
+fn a_quotient_whose_time_is_up_has_a_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    for line in [
+        "quotient -g 0.717[1] --seconds 1 --certificate q.json --quiet",
+        "verify q.json",
+    ] {
+        let output = run_in(&folder, line);
+        assert!(output.status.success(), "{line}: {}", errors(&output));
     }
 }

@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..args.effort.clone()
     };
     let effort = args.search.bound(effort.effort(), POSITIONS);
-    let game = HeapGame::with_effort(ruleset, effort.clone());
+    let game = HeapGame::with_effort(ruleset, effort);
     let quotient = match last {
         Some(heaps) => game.misere_quotient(heaps)?,
         None => game.whole_misere_quotient()?,
@@ -110,6 +110,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     args.form.print("quotient", &report, text)?;
     if let Some(certificate) = certificate {
+        // What was learnt in time is proved once more for the certificate, also where no time is left.
+        let effort = args.search.bound(args.effort.effort(), POSITIONS);
         let content = QuotientCertificate::new(game.ruleset(), &quotient, &effort)?;
         certificate.write(|out| Ok(content.write(out)?))?;
     }
