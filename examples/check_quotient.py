@@ -67,10 +67,11 @@ def option_elements(rules, pile, elements, product):
 
 def check(file):
     c = json.load(open(file, encoding="utf-8"))
+    code = r"[0-9A-F]!?\.[0-9A-F!]*(\[[0-9A-F!]+\])?"
+    if c.get("kind") != "misere-quotient" or not re.fullmatch(code, c["code"] or ""):
+        sys.exit("no certificate of a misère quotient that this checker can read")
     order, actions, elements, lost = c["order"], c["actions"], c["elements"], set(c["p_portion"])
     generators = range(len(c["generators"]))
-    if c["kind"] != "misere-quotient" or not re.fullmatch(r"[0-9A-F]!?\.[0-9A-F!]*(\[[0-9A-F!]+\])?", c["code"] or ""):
-        sys.exit("no certificate of a misère quotient that this checker can read")
     if len(actions) != order or len(elements) != c["heaps"] + 1 or not all(0 <= e < order for e in elements):
         fail("order, heaps")
     # The generators commute and make all elements, each of an earlier one: so words may stand for elements.
@@ -143,4 +144,6 @@ def check(file):
     print(f"right: {c['game']}, piles to {c['heaps']}, order {order}, P-portion {len(lost)}, {len(pairs)} pairs")
 
 
+if len(sys.argv) != 2:
+    sys.exit("usage: check_quotient.py CERTIFICATE")
 check(sys.argv[1])

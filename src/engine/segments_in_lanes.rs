@@ -23,6 +23,9 @@ use super::packed::PackedTable;
 use super::sparse::order::order;
 use super::sparse::rules::Rules;
 
+// All but the first and the last of these were halved and doubled: `verify` of a certificate of 0.104 took 3 % more or less at most
+// (Zen 1).
+
 /// The largest smaller part that a witness may have.
 const DEEPEST: usize = 1 << 20;
 /// The most witnesses marked for all lanes.

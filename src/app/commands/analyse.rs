@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long)]
     strict: bool,
     /// Write the working as a table: each pile with its nim-value, in binary too, and the nim-sum
-    #[arg(long, requires = "explain", conflicts_with = "all")]
+    #[arg(long, requires = "explain", conflicts_with_all = ["all", "json"])]
     format: Option<TableFormat>,
     #[command(flatten)]
     position: PositionArgs,

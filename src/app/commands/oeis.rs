@@ -20,8 +20,8 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 The lines are in the internal format of the OEIS: %S to %U the first terms, %N the name, %C comments, %D and %H references,
-%F formulas, %e an example, %o a program, %K keywords, %O the offset. a(n) is the nim-value of a pile of n. A game that the
-OEIS has bears its number; A000000 and the author stand for what is to be filled in. Nothing is sent anywhere.
+%F formulas, %e an example, %o a program, %K keywords, %O the offset. a(n) is the nim-value of a pile of n. A game whose
+number in the OEIS is known here bears it; A000000 and the author stand for what is to be filled in. Nothing is sent anywhere.
 
 Examples:
   nim-analyser oeis kayles

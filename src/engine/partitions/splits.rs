@@ -9,7 +9,8 @@ use super::sets::{Set, Sets};
 use crate::engine::Stop;
 use crate::ruleset::Parts;
 
-/// How many heaps are joined one by one, with a test at each power of two whether the set is full; most sets are full by then.
+/// How many heaps are joined one by one, with a test at each power of two whether the set is full; most sets are full by then. With
+/// half and a quarter of it 0.9, 0.19, 0.59 and 0.B9 to 5,000 take up to 2 % less, with twice as many up to 3 % more (Zen 1).
 const EAGER: usize = 64;
 
 /// The sets of nim-sums for the first numbers of stones.
