@@ -11,10 +11,10 @@ pub(crate) mod bounded_search;
 pub mod certificate;
 mod check;
 mod detect;
+mod distinguished;
 mod missing;
 #[cfg(test)]
 mod planted;
-mod repeat;
 pub mod segments;
 mod theorem;
 pub(super) mod window;

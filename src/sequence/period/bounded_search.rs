@@ -1,20 +1,21 @@
 //! The search for a period in bounded memory: values as far as time allows, a snapshot of the last ones now and then, and
 //! a proof by the window theorem (`window.rs`) once they repeat.
 //!
-//! Three finders notice the repeat, and no period falls between them. The values that are kept are searched as those of a table
-//! are (`detect.rs`): so a search proves all that a table of so many values does, and by as few values. A longer period
-//! doesn't show there. The *anchor* (`anchor.rs`), the W values before one place, is met again one period on, whatever the
-//! values are: once it lies W heaps behind the preperiod and the period is no longer than half of what is known, so by some
-//! three times as many values as the larger of the two, as soon as W grows no more. That alone would do, but late; so
-//! distinguished places (`repeat.rs`) suggest most periods a small part of the period after the values have begun to repeat. All
-//! three only notice: the windows that `window.rs` speaks of are compared, value by value.
+//! The values that are kept are searched for a period as those of a table are (`detect.rs`): so a search proves all that a table
+//! of so many values does, and by as few values. A longer period doesn't show there, as its beginning is forgotten; something
+//! must be remembered of the values, by which they are known when they come again. The *anchor* (`anchor.rs`), the W values
+//! before one place, is met again one period on, whatever the values are: once it lies W heaps behind the preperiod and the
+//! period is no longer than half of what is known, so by some three times as many values as the larger of the two, as soon as W
+//! grows no more. That alone would do, and so no period is missed, but late; so distinguished places (`distinguished.rs`) suggest
+//! most periods a small part of the period after the values have begun to repeat. All of these only suggest a period: the windows
+//! that `window.rs` speaks of are compared, value by value.
 
 mod anchor;
 mod conclusion;
 mod saved;
 
+use super::distinguished::{BEFORE, DistinguishedPlaces};
 use super::proof_by_windows;
-use super::repeat::{BEFORE, DistinguishedPlaces};
 use super::window::Bounds;
 use crate::engine::codes::Codes;
 use crate::engine::octal::Octal;

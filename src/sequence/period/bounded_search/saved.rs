@@ -10,7 +10,7 @@ use crate::engine::codes::Codes;
 use crate::engine::value_window::{BEGINNING, Largest, STRIDE};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::repeat::{BEFORE, is_distinguished};
+use crate::sequence::period::distinguished::{BEFORE, is_distinguished};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
