@@ -26,6 +26,7 @@ use serde::Serialize;
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 use work::{Budget, Work};
@@ -111,6 +112,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         tell(&done, args);
     }
     codes.skip(done.values, args.values);
+    let bad = codes.bad_lines();
     let bar = progress_bar(args, codes.count());
     let work = Work::begin(
         codes,
@@ -124,7 +126,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let written = write_all(&work, out, &bar);
     bar.finish_and_clear();
     drop(graceful);
-    written.map(|()| ExitCode::SUCCESS)
+    written.map(|()| exit_code(&bad))
+}
+
+/// That of a survey that ended: whether each line named a game.
+fn exit_code(bad_lines: &AtomicU64) -> ExitCode {
+    match bad_lines.load(Ordering::Relaxed) {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::from(3),
+    }
 }
 
 /// Says how many games of a file are computed again, and how many are not.
@@ -212,7 +222,7 @@ fn price(args: &Args, mut codes: Codes, mut out: Out) -> anyhow::Result<ExitCode
         forms.len(),
         options as f64
     ));
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(&codes.bad_lines()))
 }
 
 /// The bar that shows how many games are done, and what was found last; hidden where no person sees it or wants it.

@@ -11,6 +11,8 @@ use crate::sequence::survey::Asked;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most bad lines that are reported one by one.
 const TOLD: u64 = 10;
@@ -29,7 +31,10 @@ pub struct Codes {
     /// How many values each game is to have.
     values: u64,
     quiet: bool,
-    bad: u64,
+    /// How many lines named no game.
+    bad: Arc<AtomicU64>,
+    /// Whether that was told.
+    told: bool,
 }
 
 enum Source {
@@ -73,8 +78,14 @@ impl Codes {
             done: HashMap::new(),
             values: u64::MAX,
             quiet,
-            bad: 0,
+            bad: Arc::default(),
+            told: false,
         })
+    }
+
+    /// How many lines named no game, counted on as lines are read.
+    pub fn bad_lines(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.bad)
     }
 
     /// Leaves out the games of these codes that have `values` values or more.
@@ -120,13 +131,13 @@ impl Codes {
     pub fn next(&mut self) -> Result<Option<Asked>, Refused> {
         loop {
             let Some(ruleset) = self.next_ruleset()? else {
-                if self.bad > 0 && !self.quiet {
-                    let lines = match self.bad {
+                let bad = self.bad.load(Ordering::Relaxed);
+                if bad > 0 && !self.quiet && !std::mem::replace(&mut self.told, true) {
+                    let lines = match bad {
                         1 => "1 line names".to_owned(),
                         bad => format!("{bad} lines name"),
                     };
                     note(format_args!("{lines} no game"));
-                    self.bad = 0;
                 }
                 return Ok(None);
             };
@@ -177,8 +188,8 @@ impl Codes {
                     match line.and_then(|line| source(&line).map_err(|error| in_words(&error))) {
                         Ok(source) => self.sources.push_front(source),
                         Err(error) => {
-                            self.bad += 1;
-                            if self.bad <= TOLD && !self.quiet {
+                            let earlier = self.bad.fetch_add(1, Ordering::Relaxed);
+                            if earlier < TOLD && !self.quiet {
                                 let error: String = error.chars().take(300).collect();
                                 note(format_args!("line {number} of {name}: {error}"));
                             }
