@@ -51,7 +51,7 @@ impl<C: Code> Codes<C> {
 }
 
 /// How many entries have their options written together. With 8, 16 and 64 of them 0.6, 0.142, Grundy's game, 0.364 and 0.376 take
-/// 3 to 8 % longer, 1 to 3 % longer, and as long within 2 % (to 300,000 and 10^6, Zen 1).
+/// 2 to 8 % longer, 1 to 3 % longer, and as long within 3 % (0.364 to 300,000, the others to 10^6; Zen 1).
 const ENTRIES_PER_TILE: usize = 32;
 
 /// How many holes each entry would fill, of heaps as in [`Cover::new`].
