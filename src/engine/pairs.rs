@@ -6,8 +6,8 @@
 //! Twin: `grundy.rs`.
 
 mod block;
+mod by_classes;
 mod price;
-mod split;
 mod tuning;
 
 use crate::engine::kernel::halves::Halves;
@@ -15,8 +15,8 @@ use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
 use block::MarkedValues;
+use by_classes::{ByClasses, MarkedCodes};
 pub use price::Price;
-use split::{MarkedWords, Split};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -81,15 +81,15 @@ pub struct AllPairs<'a> {
     largest: u16,
     /// The values known when a block was begun.
     halves: Halves,
-    split: Option<Split>,
-    /// The number of known values at which a split is looked for again.
+    classes: Option<ByClasses>,
+    /// The number of known values at which classes are looked for again.
     sought_at: usize,
 }
 
-/// The marks that pairs of known heaps make for a block: by values, or by the words of a split.
+/// The marks that pairs of known heaps make for a block: by values, or by classed codes.
 enum Marked {
     Values(MarkedValues),
-    Words(MarkedWords),
+    Classed(MarkedCodes),
 }
 
 impl<'a> AllPairs<'a> {
@@ -100,7 +100,7 @@ impl<'a> AllPairs<'a> {
             threads: useful_threads(threads),
             largest: 0,
             halves: Halves::default(),
-            split: None,
+            classes: None,
             sought_at: 0,
         }
     }
@@ -226,7 +226,7 @@ impl<'a> AllPairs<'a> {
                 Two::Unequal => (sum - 1) / 2,
                 Two::Any => sum / 2,
             };
-            // A split leaves out rare parts whose partner is a little beyond `low`, so they are looked at here.
+            // Pairs by classes leave out rare parts whose partner is a little beyond `low`, so they are looked at here.
             let left = (1..(low + WORDS).min(last + 1)).chain(high..=last);
             left.map(move |i| values[i] ^ values[sum - i])
         });
@@ -243,12 +243,12 @@ impl<'a> AllPairs<'a> {
     ) -> Option<usize> {
         let heap = values.len() - start;
         let near = self.near(values, start, first);
-        match (block, &self.split) {
+        match (block, &self.classes) {
             (Marked::Values(block), _) => block.mex(heap, near),
-            (Marked::Words(block), Some(split)) => {
-                split.mex(self.kernel, far, block, (start, heap), near)
+            (Marked::Classed(block), Some(classes)) => {
+                classes.mex(self.kernel, far, block, (start, heap), near)
             }
-            (Marked::Words(_), None) => None,
+            (Marked::Classed(_), None) => None,
         }
     }
 
@@ -261,8 +261,8 @@ impl<'a> AllPairs<'a> {
     /// The block of `start`, marked by pairs of known heaps.
     fn mark(&self, values: &[u16], start: usize) -> Marked {
         let far = self.far(start, values.len());
-        match &self.split {
-            Some(split) => Marked::Words(split.block(self.kernel, &far, start)),
+        match &self.classes {
+            Some(classes) => Marked::Classed(classes.block(self.kernel, &far, start)),
             None => {
                 let values = (values, &self.halves, self.largest);
                 Marked::Values(MarkedValues::new(self.kernel, values, &far))
@@ -270,15 +270,15 @@ impl<'a> AllPairs<'a> {
         }
     }
 
-    /// Adds the new values to the split, or looks for a better split.
+    /// Adds the new values to those by classes, or looks for better classes.
     fn learn(&mut self, values: &[u16]) {
-        let serves = match &mut self.split {
-            Some(split) => split.extend(values).is_some(),
+        let serves = match &mut self.classes {
+            Some(classes) => classes.extend(values).is_some(),
             None => true,
         };
         if !serves || values.len() >= self.sought_at {
             self.sought_at = values.len() + values.len() / SOUGHT_EVERY;
-            self.split = Split::discover(self.game, values, HEAPS_PER_RARE);
+            self.classes = ByClasses::discover(self.game, values, HEAPS_PER_RARE);
         }
     }
 }
@@ -290,12 +290,12 @@ mod tests {
     use crate::ruleset::Ruleset;
 
     /// Games with few rare heaps and with many, whose classes alternate or don't, that split into unequal heaps, and
-    /// without a split.
+    /// without rare heaps.
     #[test]
     fn games_have_the_values_of_the_definition() {
         const HEAPS: usize = 2100;
         let games = "0.6 | 0.16 | 0.142 | 0.106 | 0.206 | 0.146 | 0.364 | 0.376 | 0.63404 | 0.005 | 0.007 | 0.77 | 4.6 | grundy";
-        let mut with_split = 0;
+        let mut by_classes = 0;
         for game in games.split(" | ") {
             let ruleset: Ruleset = game.parse().unwrap();
             let octal = Octal::breaking(&ruleset).unwrap();
@@ -309,9 +309,9 @@ mod tests {
                 assert_eq!(differ, None, "{game} on {}", kernel.name());
                 pairs.learn(&values);
                 let next = pairs.mark(&values, values.len());
-                with_split += usize::from(matches!(next, Marked::Words(_)));
+                by_classes += usize::from(matches!(next, Marked::Classed(_)));
             }
         }
-        assert!(with_split >= 5, "{with_split}");
+        assert!(by_classes >= 5, "{by_classes}");
     }
 }

@@ -20,7 +20,7 @@ use super::kernel::{
     set_bits,
 };
 use super::packed::PackedTable;
-use super::sparse::order::order;
+use super::sparse::order::Choice;
 use super::sparse::rules::Rules;
 
 // All but the first and the last of these were halved and doubled: `verify` of a certificate of 0.104 took 3 % more or less at most
@@ -329,15 +329,16 @@ fn witnesses_to_mark(
     witnesses: &[Entry<u8>],
     planes: usize,
 ) -> Vec<Entry<u8>> {
-    let most = (MOST_MARKED, MOST_MARKED);
-    let mut order = order(
+    let choice = Choice {
         kernel,
         codes,
-        (witnesses, &[]),
-        (planes, false),
-        most,
-        |heap, code| codes.rare_below(heap, code),
-    );
+        entries: witnesses,
+        given: &[],
+        planes,
+        in_runs: false,
+        limit: |heap, code| codes.rare_below(heap, code),
+    };
+    let mut order = choice.order(MOST_MARKED, MOST_MARKED);
     // A register takes 64 lanes, or half of them or less.
     let registers = match kernel.tuning() {
         Tuning::Avx512 => 1.0,

@@ -103,16 +103,16 @@ macro_rules! common {
         type Register = __m256i;
         type Mask = __m256i;
         type Slot = __m256i;
-        const PARTS: usize = 2;
+        const PIECES: usize = 2;
         const COUNT: usize = 16;
 
         intrinsics! {
-            fn load(self, block: &[$code; $lanes], part: usize) -> __m256i {
-                let half: &[$code; $lanes / 2] = &block.as_chunks().0[part];
+            fn load(self, block: &[$code; $lanes], piece: usize) -> __m256i {
+                let half: &[$code; $lanes / 2] = &block.as_chunks().0[piece];
                 _mm256_loadu_si256(half.as_ptr().cast())
             }
-            fn store(self, block: &mut [$code; $lanes], part: usize, value: __m256i) {
-                let half: &mut [$code; $lanes / 2] = &mut block.as_chunks_mut().0[part];
+            fn store(self, block: &mut [$code; $lanes], piece: usize, value: __m256i) {
+                let half: &mut [$code; $lanes / 2] = &mut block.as_chunks_mut().0[piece];
                 _mm256_storeu_si256(half.as_mut_ptr().cast(), value)
             }
             fn all_words(self, word: u32) -> __m256i { _mm256_set1_epi32(word.cast_signed()) }
@@ -287,10 +287,10 @@ impl WideCodes for Token {
     }
 }
 
-/// A register from a part of 64 bytes.
+/// A register from a piece of 64 bytes.
 #[inline(always)]
-fn half(bytes: &[u8; LANES], part: usize) -> __m256i {
-    read(&bytes.as_chunks().0[part])
+fn half(bytes: &[u8; LANES], piece: usize) -> __m256i {
+    read(&bytes.as_chunks().0[piece])
 }
 
 impl generic::Lookups for Token {
@@ -339,8 +339,8 @@ impl generic::Lookups for Token {
         ) -> usize {
             let mut count = 0;
             let [found_low, found_high] = found;
-            for part in 0..2 {
-                let [low, high] = self.xor_of_halves(pair, base, part);
+            for piece in 0..2 {
+                let [low, high] = self.xor_of_halves(pair, base, piece);
                 let hits = self.look_up_open(open, [low, high]).to_le_bytes();
                 // The halves of eight numbers each: those of the numbers 0 to 7, 8 to 15, 16 to 23 and 24 to 31.
                 let (even, odd) = (_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high));
@@ -369,10 +369,10 @@ impl generic::Lookups for Token {
 impl Token {
     intrinsics! {
         // The halves of 32 of the numbers `ones[k] ^ others[k] - base`.
-        fn xor_of_halves(self, pair: [halves::Block<'_>; 2], base: u8, part: usize) -> [__m256i; 2] {
+        fn xor_of_halves(self, pair: [halves::Block<'_>; 2], base: u8, piece: usize) -> [__m256i; 2] {
             let [ones, others] = pair;
-            let low = _mm256_xor_si256(half(ones[0], part), half(others[0], part));
-            let high = _mm256_xor_si256(half(ones[1], part), half(others[1], part));
+            let low = _mm256_xor_si256(half(ones[0], piece), half(others[0], piece));
+            let high = _mm256_xor_si256(half(ones[1], piece), half(others[1], piece));
             [low, _mm256_sub_epi8(high, _mm256_set1_epi8(base.cast_signed()))]
         }
         // Which of these numbers are open. The low half says where the byte is, and the high half which window and which bit.

@@ -123,14 +123,14 @@ macro_rules! common {
         /// With one register, as AVX2 has it, 0.376 and Grundy's game take 5 to 6 % longer, and other games between 4 % less and 4 %
         /// more (Sapphire Rapids).
         type Slot = [__m512i; 2];
-        const PARTS: usize = 1;
+        const PIECES: usize = 1;
         const COUNT: usize = 32;
 
         intrinsics! {
-            fn load(self, block: &[$code; $lanes], _part: usize) -> __m512i {
+            fn load(self, block: &[$code; $lanes], _piece: usize) -> __m512i {
                 _mm512_loadu_si512(block.as_ptr().cast())
             }
-            fn store(self, block: &mut [$code; $lanes], _part: usize, value: __m512i) {
+            fn store(self, block: &mut [$code; $lanes], _piece: usize, value: __m512i) {
                 _mm512_storeu_si512(block.as_mut_ptr().cast(), value)
             }
             fn all_words(self, word: u32) -> __m512i { _mm512_set1_epi32(word.cast_signed()) }

@@ -2,18 +2,18 @@
 //! marks of codes of a byte and of two bytes have a loop each, since a table of marks serves 64 codes of a byte in one look-up.
 //!
 //! An instruction set is a type that implements [`Registers`] for each width of a code, and [`ByteCodes`] and [`WideCodes`] for
-//! what only codes of a byte or of two bytes need. A block of 64 bytes of codes takes [`Registers::PARTS`] registers:
+//! what only codes of a byte or of two bytes need. A block of 64 bytes of codes takes [`Registers::PIECES`] registers:
 //!
 //! ```text
 //! mark_options:
-//!           for each part of the block                       (planes.rs)
+//!           for each piece of the block                       (planes.rs)
 //!               marked[planes] = 0
 //!               for each entry (q, u)
 //!                   x = load(codes − q) XOR u                 masked lanes become all ones
 //!                   marked[j] |= marks(x, j)                  for each plane j
 //!               planes |= marked
 //!
-//! test:     for each part of the block                       (slots.rs)
+//! test:     for each piece of the block                       (slots.rs)
 //!               for each entry (q, u)
 //!                   x = load(codes − q) XOR u
 //!                   slot[w] = x == slot[w] ? dead : slot[w]   for each slot w
@@ -81,14 +81,14 @@ pub trait Registers<C: Code>: Copy {
     /// A slot while options are compared with it.
     type Slot: Copy;
     /// Registers that a block takes: 1, 2 or 4.
-    const PARTS: usize;
+    const PIECES: usize;
     /// How many registers the instruction set has.
     const COUNT: usize;
 
-    /// Reads a part of a block.
-    fn load(self, block: &C::Block, part: usize) -> Self::Register;
-    /// Writes a part of a block.
-    fn store(self, block: &mut C::Block, part: usize, value: Self::Register);
+    /// Reads a piece of a block.
+    fn load(self, block: &C::Block, piece: usize) -> Self::Register;
+    /// Writes a piece of a block.
+    fn store(self, block: &mut C::Block, piece: usize, value: Self::Register);
     /// The same code in all lanes.
     fn all(self, code: C) -> Self::Register;
     /// The XOR of two registers, bit by bit.
@@ -133,19 +133,19 @@ pub trait Registers<C: Code>: Copy {
     /// Lanes of a register.
     #[inline(always)]
     fn lanes() -> usize {
-        C::LANES / Self::PARTS
+        C::LANES / Self::PIECES
     }
 
-    /// A part of the options of a block by one entry.
+    /// A piece of the options of a block by one entry.
     #[inline(always)]
     fn option<const MASKED: bool>(
         self,
         (codes, mask, u): Sources<'_, C>,
-        part: usize,
+        piece: usize,
     ) -> Self::Register {
-        let x = self.xor(self.load(codes, part), self.all(u));
+        let x = self.xor(self.load(codes, piece), self.all(u));
         match mask {
-            Some(mask) if MASKED => self.or(x, self.load(mask, part)),
+            Some(mask) if MASKED => self.or(x, self.load(mask, piece)),
             _ => x,
         }
     }
@@ -201,9 +201,9 @@ pub trait ByteCodes: Registers<u8> {
     ) -> Self::Register;
 }
 
-/// How many parts of a block are worked on together: as many as fit the registers that are free, with so many for each.
-const fn parts_at_once(parts: usize, each: usize, free: usize) -> usize {
-    let mut at_once = parts;
+/// How many pieces of a block are worked on together: as many as fit the registers that are free, with so many for each.
+const fn pieces_at_once(pieces: usize, each: usize, free: usize) -> usize {
+    let mut at_once = pieces;
     while at_once > 1 && at_once * each > free {
         at_once /= 2;
     }
@@ -217,7 +217,7 @@ pub trait WideCodes: Registers<u16> {
     const BYTES_PAY_ABOVE: usize;
     /// How many planes are marked at a time: 5, 10 or 24.
     const PLANES_AT_ONCE: usize;
-    /// Marks of a part of a block.
+    /// Marks of a piece of a block.
     type Marked: Copy;
 
     /// The product in each lane, which is less than 65,536.

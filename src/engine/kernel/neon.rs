@@ -51,16 +51,16 @@ macro_rules! common {
         type Register = $register;
         type Mask = $register;
         type Slot = $register;
-        const PARTS: usize = 4;
+        const PIECES: usize = 4;
         const COUNT: usize = 32;
 
         intrinsics! {
-            fn load(self, block: &[$code; $lanes], part: usize) -> $register {
-                let quarter: &[$code; $lanes / 4] = &block.as_chunks().0[part];
+            fn load(self, block: &[$code; $lanes], piece: usize) -> $register {
+                let quarter: &[$code; $lanes / 4] = &block.as_chunks().0[piece];
                 $load(quarter.as_ptr())
             }
-            fn store(self, block: &mut [$code; $lanes], part: usize, value: $register) {
-                let quarter: &mut [$code; $lanes / 4] = &mut block.as_chunks_mut().0[part];
+            fn store(self, block: &mut [$code; $lanes], piece: usize, value: $register) {
+                let quarter: &mut [$code; $lanes / 4] = &mut block.as_chunks_mut().0[piece];
                 $store(quarter.as_mut_ptr(), value)
             }
             fn all(self, code: $code) -> $register { $all(code) }
@@ -249,10 +249,10 @@ impl generic::Lookups for Token {
     ) -> usize {
         let [ones, others] = pair;
         let mut count = 0;
-        for part in 0..4 {
-            let mut hits = self.look_up_open(open, pair, base, part);
+        for piece in 0..4 {
+            let mut hits = self.look_up_open(open, pair, base, piece);
             while hits != 0 {
-                let k = 16 * part + hits.trailing_zeros() as usize % 16;
+                let k = 16 * piece + hits.trailing_zeros() as usize % 16;
                 found_low[count] = ones[0][k] ^ others[0][k];
                 found_high[count] = (ones[1][k] ^ others[1][k]).wrapping_sub(base);
                 count += 1;
@@ -263,11 +263,11 @@ impl generic::Lookups for Token {
     }
 }
 
-/// A register from a part of 64 bytes.
+/// A register from a piece of 64 bytes.
 #[inline(always)]
-fn quarter(bytes: &[u8; LANES], part: usize) -> uint8x16_t {
+fn quarter(bytes: &[u8; LANES], piece: usize) -> uint8x16_t {
     // SAFETY: sixteen bytes behind a reference; a token exists only where there are such registers.
-    unsafe { vld1q_u8(bytes.as_chunks::<16>().0[part].as_ptr()) }
+    unsafe { vld1q_u8(bytes.as_chunks::<16>().0[piece].as_ptr()) }
 }
 
 impl Token {
@@ -275,11 +275,11 @@ impl Token {
         // Which of sixteen of the numbers `ones[k] ^ others[k] - base` are open. The low half says where the byte is, and the high
         // half which window and which bit.
         fn look_up_open<const WINDOWS: usize>(
-            self, open: &[OpenPlaces; WINDOWS], pair: [halves::Block<'_>; 2], base: u8, part: usize
+            self, open: &[OpenPlaces; WINDOWS], pair: [halves::Block<'_>; 2], base: u8, piece: usize
         ) -> u16 {
             let [ones, others] = pair;
-            let low = veorq_u8(quarter(ones[0], part), quarter(others[0], part));
-            let high = veorq_u8(quarter(ones[1], part), quarter(others[1], part));
+            let low = veorq_u8(quarter(ones[0], piece), quarter(others[0], piece));
+            let high = veorq_u8(quarter(ones[1], piece), quarter(others[1], piece));
             let mut high = vsubq_u8(high, vdupq_n_u8(base));
             let mut hits = vdupq_n_u8(0);
             for tables in open {

@@ -1,11 +1,11 @@
 //! The price of a table by pairs, in steps: counted before the table is made, and rather too high than too low.
 //!
 //! A step is sixteen pairs: n²/64 steps for each move that splits. Where few heaps are rare, the pairs
-//! with a rare part do (`split.rs`), and the first values tell how many heaps are: the same number again among twice as
+//! with a rare part do (`by_classes.rs`), and the first values tell how many heaps are: the same number again among twice as
 //! many heaps, or more where the last doubling brought more than the one before. The steps follow from the game and its
 //! first values alone, not from the machine; what they take is said in `tuning.rs`.
 
-use super::split::Split;
+use super::by_classes::ByClasses;
 use super::tuning::{
     HEAPS_PER_PRICED_RARE, LEARNT_BEYOND, MOST_LEARNT, PAIRS_PER_STEP, RARES_PER_STEP,
     STEPS_BESIDES_RARES,
@@ -39,8 +39,8 @@ impl Price {
 
     /// The price of a table as these first values show it.
     pub fn learnt(game: &Octal, values: &[u16]) -> Price {
-        let rares = Split::discover(game, values, HEAPS_PER_PRICED_RARE).map(|split| {
-            let below = |heaps: usize| split.rare_below(heaps) as u128;
+        let rares = ByClasses::discover(game, values, HEAPS_PER_PRICED_RARE).map(|classes| {
+            let below = |heaps: usize| classes.rare_below(heaps) as u128;
             let [all, half, quarter] = [1, 2, 4].map(|part| below(values.len() / part));
             Rares {
                 among: values.len() as u128,

@@ -40,13 +40,13 @@ pub fn windows_at_once(kernel: Kernel, windows: usize) -> usize {
     }
 }
 
-// Rare heaps (`split.rs`).
+// Rare heaps (`by_classes.rs`).
 
-/// At most one heap in so many may be rare for a split to be worth it. With more of them all pairs take less time: of 4, 8, 12,
+/// At most one heap in so many may be rare for classes to be worth it. With more of them all pairs take less time: of 4, 8, 12,
 /// 16 and 24 twelve was the fastest for 300,000 values of 0.007, 0.114, 0.206, 0.344 and 0.005, or within 3 % of it (Zen 4,
 /// AVX-512).
 pub const HEAPS_PER_RARE: usize = 12;
-/// A split is looked for again when one in so many of the values is new.
+/// Classes are looked for again when one in so many of the values is new.
 pub const SOUGHT_EVERY: usize = 8;
 /// Rare parts looked up together.
 pub const RARES_PER_TILE: usize = 1024;

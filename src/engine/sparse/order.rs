@@ -42,7 +42,8 @@ impl<'a, C: Code> Sample<'a, C> {
         kernel: Kernel,
         codes: &'a PackedTable<C>,
         starts: &[usize],
-        (planes, given): (usize, &[&Entries<C>]),
+        planes: usize,
+        given: &[&Entries<C>],
         limit: impl Fn(usize, C) -> C,
     ) -> Self {
         let block = |&start: &usize| {
@@ -147,84 +148,96 @@ impl<'a, C: Code> Sample<'a, C> {
     }
 }
 
-/// Orders the entries by how many of the holes they fill that are below `limit(heap, code)` and that those given leave open. Only
-/// `most` are chosen one by one, each with its run if they are marked in runs; the others follow as they come. How far the first
-/// `counted` get is counted.
-pub fn order<C: Code>(
-    kernel: Kernel,
-    codes: &PackedTable<C>,
-    (entries, given): (&[Entry<C>], &[&Entries<C>]),
-    (planes, in_runs): (usize, bool),
-    (most, counted): (usize, usize),
-    limit: impl Fn(usize, C) -> C + Copy,
-) -> Order<C> {
-    let chosen = choose(
-        kernel,
-        codes,
-        (entries, given),
-        (planes, in_runs),
-        (most, 0.0),
-        limit,
-    );
-    let first: Entries<C> = chosen.iter().map(|&place| entries[place]).collect();
-    let mut is_chosen = vec![false; entries.len()];
-    chosen.iter().for_each(|&place| is_chosen[place] = true);
-    let others = entries.iter().zip(is_chosen).filter(|(_, chosen)| !chosen);
-    let mut entries = first.as_slice().to_vec();
-    entries.extend(others.map(|(&entry, _)| entry));
-    let mut others = sample_starts(codes, 1);
-    others.truncate(COUNTED_BLOCKS);
-    let sample = Sample::new(kernel, codes, &others, (planes, given), limit);
-    let share_open = sample.counts(&entries[..entries.len().min(counted)]);
-    Order {
-        entries,
-        share_open,
-    }
+/// Entries of which some are to be chosen, those that fill most holes of recent heaps.
+pub struct Choice<'a, C: Code, L> {
+    pub kernel: Kernel,
+    pub codes: &'a PackedTable<C>,
+    pub entries: &'a [Entry<C>],
+    /// Entries that are used anyway: what they fill is no hole.
+    pub given: &'a [&'a Entries<C>],
+    /// In so many planes holes are looked for.
+    pub planes: usize,
+    /// Whether entries are marked in runs, so that each is chosen with its run.
+    pub in_runs: bool,
+    /// Holes of a heap are codes below `limit(heap, code)`.
+    pub limit: L,
 }
 
-/// The places of at most `most` entries that fill most of the holes below `limit(heap, code)` that those given leave open; each
-/// is chosen after those before it, as long as it fills `least` holes a block.
-pub fn choose<C: Code>(
-    kernel: Kernel,
-    codes: &PackedTable<C>,
-    (entries, given): (&[Entry<C>], &[&Entries<C>]),
-    (planes, in_runs): (usize, bool),
-    (most, least): (usize, f32),
-    limit: impl Fn(usize, C) -> C + Copy,
-) -> Vec<usize> {
-    let mut chosen = Vec::new();
-    let mut first = Entries::default();
-    let runs = if in_runs {
-        runs_of(entries)
-    } else {
-        Vec::new()
-    };
-    let blocks = sample_starts(codes, 0);
-    let few_blocks = &blocks[..blocks.len().min(PRESELECTION_BLOCKS)];
-    for (blocks, least) in [(few_blocks, PRESELECTION_GAIN.max(least)), (&blocks, least)] {
-        let given: Vec<&Entries<C>> = given.iter().copied().chain([&first]).collect();
-        let holes = Sample::new(kernel, codes, blocks, (planes, &given), limit).holes();
-        let least = (blocks.len() as f32 * least) as u16;
-        let gains = gains(kernel, codes, entries, &holes);
-        let tried = best(
-            &of_runs(&gains, &runs),
-            (entries.len() / TRIED_SHARE).max(TRIED_PER_CHOICE * most),
-        );
-        let candidates: Vec<(Entry<C>, u16)> = (tried.iter())
-            .map(|&place| (entries[place], gains[place]))
-            .collect();
-        let mut cover = Cover::new(kernel, codes, &candidates, &holes);
-        let runs: Vec<usize> = match in_runs {
-            true => tried.iter().map(|&place| runs[place]).collect(),
-            false => Vec::new(),
-        };
-        let left = most.saturating_sub(chosen.len());
-        for place in cover.choose(left, least, &runs) {
-            first.push(candidates[place].0);
-            chosen.push(tried[place]);
+impl<C: Code, L: Fn(usize, C) -> C + Copy> Choice<'_, C, L> {
+    /// The entries in the order in which they fill most of what those before them leave open. Only `most` are chosen so; the
+    /// others follow as they come. How far the first `counted` get is counted.
+    pub fn order(&self, most: usize, counted: usize) -> Order<C> {
+        let chosen = self.places(most, 0.0);
+        let first: Entries<C> = chosen.iter().map(|&place| self.entries[place]).collect();
+        let mut is_chosen = vec![false; self.entries.len()];
+        chosen.iter().for_each(|&place| is_chosen[place] = true);
+        let others = self.entries.iter().zip(is_chosen);
+        let others = others.filter(|(_, chosen)| !chosen);
+        let mut entries = first.as_slice().to_vec();
+        entries.extend(others.map(|(&entry, _)| entry));
+        let mut others = sample_starts(self.codes, 1);
+        others.truncate(COUNTED_BLOCKS);
+        let sample = self.sample(&others, self.given);
+        let share_open = sample.counts(&entries[..entries.len().min(counted)]);
+        Order {
+            entries,
+            share_open,
         }
     }
-    chosen
+
+    /// The places of at most `most` entries; each is chosen after those before it, as long as it fills `least` holes a block.
+    pub fn places(&self, most: usize, least: f32) -> Vec<usize> {
+        let Self {
+            kernel,
+            codes,
+            entries,
+            ..
+        } = *self;
+        let mut chosen = Vec::new();
+        let mut first = Entries::default();
+        let runs = match self.in_runs {
+            true => runs_of(entries),
+            false => Vec::new(),
+        };
+        let blocks = sample_starts(codes, 0);
+        let few_blocks = &blocks[..blocks.len().min(PRESELECTION_BLOCKS)];
+        for (blocks, least) in [(few_blocks, PRESELECTION_GAIN.max(least)), (&blocks, least)] {
+            let given: Vec<&Entries<C>> = self.given.iter().copied().chain([&first]).collect();
+            let holes = self.sample(blocks, &given).holes();
+            let least = (blocks.len() as f32 * least) as u16;
+            let gains = gains(kernel, codes, entries, &holes);
+            let tried = best(
+                &of_runs(&gains, &runs),
+                (entries.len() / TRIED_SHARE).max(TRIED_PER_CHOICE * most),
+            );
+            let candidates: Vec<(Entry<C>, u16)> = (tried.iter())
+                .map(|&place| (entries[place], gains[place]))
+                .collect();
+            let mut cover = Cover::new(kernel, codes, &candidates, &holes);
+            let runs: Vec<usize> = match self.in_runs {
+                true => tried.iter().map(|&place| runs[place]).collect(),
+                false => Vec::new(),
+            };
+            let left = most.saturating_sub(chosen.len());
+            for place in cover.choose(left, least, &runs) {
+                first.push(candidates[place].0);
+                chosen.push(tried[place]);
+            }
+        }
+        chosen
+    }
+
+    /// The holes of the blocks that begin at these heaps.
+    fn sample(&self, starts: &[usize], given: &[&Entries<C>]) -> Sample<'_, C> {
+        Sample::new(
+            self.kernel,
+            self.codes,
+            starts,
+            self.planes,
+            given,
+            self.limit,
+        )
+    }
 }
 
 /// For each entry the number of its run: entries with the same u and neighbouring distances.
@@ -300,14 +313,16 @@ mod tests {
             .filter(|entry| entry.q() >= LANES)
             .collect();
         for kernel in Kernel::available() {
-            let order = order(
+            let choice = Choice {
                 kernel,
-                &codes,
-                (&entries, &[]),
-                (16, kernel.name() != "avx2"),
-                (300, 400),
-                |_, code| code,
-            );
+                codes: &codes,
+                entries: &entries,
+                given: &[],
+                planes: 16,
+                in_runs: kernel.name() != "avx2",
+                limit: |_, code| code,
+            };
+            let order = choice.order(300, 400);
             let mut sorted = order.entries.clone();
             sorted.sort_unstable();
             assert_eq!(sorted, entries);

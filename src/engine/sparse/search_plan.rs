@@ -8,7 +8,7 @@
 
 use super::costs::Costs;
 use super::near_nibbles::NearNibbles;
-use super::order::{Order, order};
+use super::order::{Choice, Order};
 use super::rules::Rules;
 use super::tuning::{
     ByWidth, ENTRIES_PER_PLANE, FAR_DISTANCE, HEAPS_PER_CODE_BEYOND, HEAPS_PER_FULL_LOOK,
@@ -115,12 +115,16 @@ impl<C: Code> SearchPlan<C> {
             };
             let (others, far) = others.split_at(far);
             let mut far = Stage::new(0, far);
-            let most = (MAX_ORDERED_ENTRIES, others.len());
-            let given = [&far.from_span, &far.from_table];
-            let planned = (planes, costs.marks_runs(planes));
-            let order = order(kernel, codes, (others, &given), planned, most, |_, code| {
-                code
-            });
+            let choice = Choice {
+                kernel,
+                codes,
+                entries: others,
+                given: &[&far.from_span, &far.from_table],
+                planes,
+                in_runs: costs.marks_runs(planes),
+                limit: |_, code| code,
+            };
+            let order = choice.order(MAX_ORDERED_ENTRIES, others.len());
             let mut stages = stages(&order, costs, planes, near);
             if helper_marks == HelperMarks::FarMarked {
                 let marked = &mut stages[0];

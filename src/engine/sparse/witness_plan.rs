@@ -8,7 +8,7 @@
 //! [`WitnessPlan::none`].
 
 use super::costs::Costs;
-use super::order::{Sample, choose, order, sample_starts};
+use super::order::{Choice, Sample, sample_starts};
 use super::rules::Rules;
 use super::search_plan::{fit_word, planes_needed};
 use super::tuning::{
@@ -108,18 +108,18 @@ impl<C: Code> WitnessPlan<C> {
             learning_cost: costs.learn * entries.len() as u64,
             ..Self::none(codes)
         };
-        let limit = |heap, code| codes.rare_below(heap, code);
         let max_marked = MAX_MARKED_PAIRS.of::<C>();
+        let choice = Choice {
+            kernel,
+            codes,
+            entries: &entries,
+            given: &[],
+            planes,
+            in_runs: !is_narrow && costs.marks_runs(planes),
+            limit: |heap, code| codes.rare_below(heap, code),
+        };
         if is_narrow {
-            let marked = (max_marked, max_marked);
-            let mut order = order(
-                kernel,
-                codes,
-                (&entries, &[]),
-                (planes, false),
-                marked,
-                limit,
-            );
+            let mut order = choice.order(max_marked, max_marked);
             let none_open = order.share_open.iter().find(|(_, share)| share[0] <= 0.0);
             let marked = none_open.map_or(max_marked, |&(marked, _)| marked);
             order.entries.truncate(marked.max(8));
@@ -134,14 +134,7 @@ impl<C: Code> WitnessPlan<C> {
             };
             let mark = costs.mark(planes) * if by_twos { MARK_BY_TWOS_COST } else { 1.0 };
             let least = mark / (ROWS_PER_OPEN_CODE.of::<C>() * costs.row);
-            let chosen = choose(
-                kernel,
-                codes,
-                (&entries, &[]),
-                (planes, costs.marks_runs(planes)),
-                (max_marked, least),
-                limit,
-            );
+            let chosen = choice.places(max_marked, least);
             let mut chosen: Vec<Entry<C>> = chosen.iter().map(|&place| entries[place]).collect();
             if by_twos && !banded {
                 chosen = alternate_bands(chosen);
@@ -184,7 +177,7 @@ impl<C: Code> WitnessPlan<C> {
         let limit = |heap, code| codes.rare_below(heap, code);
         let mut open: Vec<(usize, Vec<OpenCandidate>)> = Vec::new();
         for &start in &starts {
-            let sample = Sample::new(kernel, codes, &[start], (self.planes, &[marks]), limit);
+            let sample = Sample::new(kernel, codes, &[start], self.planes, &[marks], limit);
             open.push((start, sample.open_candidates()));
         }
         let in_row = parts_in_row::<C>();

@@ -35,16 +35,16 @@ fn mark_by_twos<M: ByteCodes, const P: usize, const MASKED: bool>(
     planes: &mut [Lanes],
     from: Options<'_, u8>,
 ) {
-    for part in 0..M::PARTS {
+    for piece in 0..M::PIECES {
         let mut marked = [m.all(0); P];
         let mut options = from.each();
         while let Some(first) = options.next() {
-            let mut x = [m.option::<MASKED>(first, part); 4];
+            let mut x = [m.option::<MASKED>(first, piece); 4];
             for k in 1..4 {
                 // Where there are no more the last one is looked up again.
                 x[k] = x[k - 1];
                 if let Some(next) = options.next() {
-                    x[k] = m.option::<MASKED>(next, part);
+                    x[k] = m.option::<MASKED>(next, piece);
                 }
             }
             each!(BAND in 0 1 2 3 4, if 4 * BAND < P => {
@@ -60,8 +60,8 @@ fn mark_by_twos<M: ByteCodes, const P: usize, const MASKED: bool>(
         }
         each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => {
             if let Some(plane) = planes.get_mut(J) {
-                let all = m.or(m.load(&plane.0, part), marked[J]);
-                m.store(&mut plane.0, part, all);
+                let all = m.or(m.load(&plane.0, piece), marked[J]);
+                m.store(&mut plane.0, piece, all);
             }
         });
     }

@@ -118,13 +118,13 @@ fn mark_runs<M: WideCodes, const ROOM: usize, const RUN: usize>(
         count = 0;
         for ([last, first], rows) in runs.by_ref().take(RUNS_AT_ONCE).zip(&mut rows) {
             let row = |x| m.times(m.min(x, beyond), row);
-            for part in 0..M::PARTS {
-                m.store(&mut rows[0].0, part, row(m.option::<true>(last, part)));
+            for piece in 0..M::PIECES {
+                m.store(&mut rows[0].0, piece, row(m.option::<true>(last, piece)));
             }
             // Of the first entry only the last sources are needed, which the last one does not have.
             if RUN > 1 {
-                let part = M::PARTS - 1;
-                m.store(&mut rows[1].0, part, row(m.option::<true>(first, part)));
+                let piece = M::PIECES - 1;
+                m.store(&mut rows[1].0, piece, row(m.option::<true>(first, piece)));
             }
             count += 1;
         }

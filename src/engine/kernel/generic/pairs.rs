@@ -16,13 +16,13 @@ fn hits<C: Code, M: Registers<C>>(
     m: M,
     (firsts, seconds): (&C::Block, &C::Block),
     wanted: M::Register,
-    part: usize,
+    piece: usize,
 ) -> M::Mask {
-    let second = m.reversed(m.load(seconds, M::PARTS - 1 - part));
-    m.equal(m.xor(m.load(firsts, part), wanted), second)
+    let second = m.reversed(m.load(seconds, M::PIECES - 1 - piece));
+    m.equal(m.xor(m.load(firsts, piece), wanted), second)
 }
 
-/// Like [`hits`], for all parts of the block together: the lanes in which some part has a hit.
+/// Like [`hits`], for all pieces of the block together: the lanes in which some piece has a hit.
 #[inline(always)]
 fn any_hit<C: Code, M: Registers<C>>(
     m: M,
@@ -30,8 +30,8 @@ fn any_hit<C: Code, M: Registers<C>>(
     wanted: M::Register,
 ) -> M::Mask {
     let mut hit = hits::<C, M>(m, block, wanted, 0);
-    for part in 1..M::PARTS {
-        hit = m.either(hit, hits::<C, M>(m, block, wanted, part));
+    for piece in 1..M::PIECES {
+        hit = m.either(hit, hits::<C, M>(m, block, wanted, piece));
     }
     hit
 }
@@ -49,7 +49,7 @@ pub fn scan<C: Code, M: Registers<C>>(
     let mut blocks = pairs.blocks();
     let rest = low + blocks.len() * C::LANES;
     // Four registers are compared for each branch, while there are so many.
-    for at_once in [4 / M::PARTS, 1] {
+    for at_once in [4 / M::PIECES, 1] {
         while blocks.len() >= at_once {
             let here = blocks.clone();
             let mut hit = m.mask(0);
@@ -78,10 +78,10 @@ fn first_hit<C: Code, M: Registers<C>>(
     wanted: M::Register,
 ) -> Option<usize> {
     let is_masked = |i: usize| mask.get(i).is_some_and(|&mask| mask == C::DEAD);
-    for part in 0..M::PARTS {
-        let mut hit = m.bits(hits::<C, M>(m, (firsts, seconds), wanted, part));
+    for piece in 0..M::PIECES {
+        let mut hit = m.bits(hits::<C, M>(m, (firsts, seconds), wanted, piece));
         while hit != 0 {
-            let i = first + part * M::lanes() + hit.trailing_zeros() as usize;
+            let i = first + piece * M::lanes() + hit.trailing_zeros() as usize;
             if !is_masked(i) && !is_masked(sum - i) {
                 return Some(i);
             }
@@ -168,9 +168,9 @@ fn unwitnessed_by<
             seconds,
             masks,
         };
-        for k in 0..BLOCKS_IN_ROW * M::PARTS {
-            pairs.firsts[k] = m.load(&row.codes[k / M::PARTS], k % M::PARTS);
-            pairs.dead[k] = m.load(&row.mask[k / M::PARTS], k % M::PARTS);
+        for k in 0..BLOCKS_IN_ROW * M::PIECES {
+            pairs.firsts[k] = m.load(&row.codes[k / M::PIECES], k % M::PIECES);
+            pairs.dead[k] = m.load(&row.mask[k / M::PIECES], k % M::PIECES);
         }
         retain(open, pairs);
         if open.is_empty() {
@@ -204,15 +204,15 @@ impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: 
         let code = m.all_words(candidate.codes());
         let seconds = self.seconds.of(candidate.offset());
         let mut hit = m.mask(0);
-        for k in 0..BLOCKS_IN_ROW * M::PARTS {
-            let (block, part) = (k / M::PARTS, k % M::PARTS);
-            let mut x = m.xor(m.load(&seconds[block], part), self.firsts[k]);
+        for k in 0..BLOCKS_IN_ROW * M::PIECES {
+            let (block, piece) = (k / M::PIECES, k % M::PIECES);
+            let mut x = m.xor(m.load(&seconds[block], piece), self.firsts[k]);
             if FIRSTS_MASKED {
                 x = m.or(x, self.dead[k]);
             }
             if SECONDS_MASKED && let Some(masks) = self.masks {
                 let masks = masks.of(candidate.offset());
-                x = m.or(x, m.load(&masks[block], part));
+                x = m.or(x, m.load(&masks[block], piece));
             }
             hit = m.either(hit, m.equal(x, code));
         }
@@ -316,12 +316,12 @@ pub fn options_of_heaps<M: Lookups>(
     let lanes = M::lanes();
     let whole = firsts.len() - firsts.len() % lanes;
     for (k, firsts) in (0..).step_by(lanes).zip(firsts[..whole].chunks(lanes)) {
-        for part in 0..M::PARTS {
+        for piece in 0..M::PIECES {
             let mut x = [m.all(0); WORDS];
             for (x, &first) in x.iter_mut().zip(firsts) {
                 let first = first as usize;
                 if let Some(seconds) = words[sum - first..].first_chunk() {
-                    *x = m.xor(m.load(seconds, part), m.all(words[first]));
+                    *x = m.xor(m.load(seconds, piece), m.all(words[first]));
                 }
             }
             // Each time the registers are twice as near to each other whose numbers are put side by side.
@@ -331,7 +331,7 @@ pub fn options_of_heaps<M: Lookups>(
                     [x[2 * i], x[2 * i + 1]] = m.zip(y[i], y[i + lanes / 2]);
                 }
             }
-            for (heap, &x) in (part * lanes..).zip(&x[..lanes]) {
+            for (heap, &x) in (piece * lanes..).zip(&x[..lanes]) {
                 let place = heap * row + k;
                 m.write_halves(options.rows_mut().map(|options| &mut options[place..]), x);
             }

@@ -1,7 +1,7 @@
 //! Marking options in planes, and reading what is not marked back out.
 
 use super::by_bytes::{mark_bytes, pays};
-use super::{ByteCodes, WideCodes, each, parts_at_once};
+use super::{ByteCodes, WideCodes, each, pieces_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::width::Width;
@@ -34,7 +34,7 @@ fn mark_chunk<M: ByteCodes>(m: M, planes: &mut [Lanes], first: usize, from: Opti
     }
 }
 
-/// Marks options in `P` planes at once, for as many parts of the block at a time as leave their marks in registers.
+/// Marks options in `P` planes at once, for as many pieces of the block at a time as leave their marks in registers.
 #[inline(always)]
 fn mark_planes<M: ByteCodes, const P: usize>(
     m: M,
@@ -42,54 +42,54 @@ fn mark_planes<M: ByteCodes, const P: usize>(
     first: usize,
     from: Options<'_, u8>,
 ) {
-    let parts = const { parts_at_once(M::PARTS, P, M::COUNT - 8) };
-    for part in (0..M::PARTS).step_by(parts) {
-        match (parts, from.is_masked()) {
-            (4, true) => mark_all::<M, P, 4, true>(m, planes, (first, part), from),
-            (4, false) => mark_all::<M, P, 4, false>(m, planes, (first, part), from),
-            (2, true) => mark_all::<M, P, 2, true>(m, planes, (first, part), from),
-            (2, false) => mark_all::<M, P, 2, false>(m, planes, (first, part), from),
-            (_, true) => mark_all::<M, P, 1, true>(m, planes, (first, part), from),
-            (_, false) => mark_all::<M, P, 1, false>(m, planes, (first, part), from),
+    let pieces = const { pieces_at_once(M::PIECES, P, M::COUNT - 8) };
+    for piece in (0..M::PIECES).step_by(pieces) {
+        match (pieces, from.is_masked()) {
+            (4, true) => mark_all::<M, P, 4, true>(m, planes, (first, piece), from),
+            (4, false) => mark_all::<M, P, 4, false>(m, planes, (first, piece), from),
+            (2, true) => mark_all::<M, P, 2, true>(m, planes, (first, piece), from),
+            (2, false) => mark_all::<M, P, 2, false>(m, planes, (first, piece), from),
+            (_, true) => mark_all::<M, P, 1, true>(m, planes, (first, piece), from),
+            (_, false) => mark_all::<M, P, 1, false>(m, planes, (first, piece), from),
         }
     }
 }
 
 #[inline(always)]
-fn mark_all<M: ByteCodes, const P: usize, const PARTS: usize, const MASKED: bool>(
+fn mark_all<M: ByteCodes, const P: usize, const PIECES: usize, const MASKED: bool>(
     m: M,
     planes: &mut [Lanes],
-    (first, part): (usize, usize),
+    (first, piece): (usize, usize),
     from: Options<'_, u8>,
 ) {
-    let mut marked = [[m.all(0); P]; PARTS];
+    let mut marked = [[m.all(0); P]; PIECES];
     let mut options = from.each();
     while let Some(one) = options.next() {
-        if const { P <= M::TWO_AT_A_TIME && PARTS == 1 } {
+        if const { P <= M::TWO_AT_A_TIME && PIECES == 1 } {
             // The option is put into a register first, so that u comes from memory to all lanes at once.
-            let x = m.option::<MASKED>(one, part);
+            let x = m.option::<MASKED>(one, piece);
             let mut y = x;
             if let Some(two) = options.next() {
-                y = m.option::<MASKED>(two, part);
+                y = m.option::<MASKED>(two, piece);
             }
             each!(J in 0 1 2 3 4 5 6 7, if J < P => {
                 let (x, y) = (m.marks(x, first, J), m.marks(y, first, J));
                 marked[0][J] = m.or_three(marked[0][J], x, y);
             });
         } else {
-            each!(PART in 0 1 2 3, if PART < PARTS => {
-                let x = m.option::<MASKED>(one, part + PART);
+            each!(PIECE in 0 1 2 3, if PIECE < PIECES => {
+                let x = m.option::<MASKED>(one, piece + PIECE);
                 each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => {
-                    marked[PART][J] = m.add_marks(marked[PART][J], x, first, J);
+                    marked[PIECE][J] = m.add_marks(marked[PIECE][J], x, first, J);
                 });
             });
         }
     }
-    each!(PART in 0 1 2 3, if PART < PARTS => {
+    each!(PIECE in 0 1 2 3, if PIECE < PIECES => {
         each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, if J < P => {
             if let Some(plane) = planes.get_mut(J) {
-                let all = m.or(m.load(&plane.0, part + PART), marked[PART][J]);
-                m.store(&mut plane.0, part + PART, all);
+                let all = m.or(m.load(&plane.0, piece + PIECE), marked[PIECE][J]);
+                m.store(&mut plane.0, piece + PIECE, all);
             }
         });
     });
@@ -100,14 +100,14 @@ fn mark_all<M: ByteCodes, const P: usize, const PARTS: usize, const MASKED: bool
 #[inline(always)]
 pub fn open<M: ByteCodes>(m: M, planes: &[Lanes], limit: &Lanes) -> u64 {
     let mut lanes = 0;
-    for part in 0..M::PARTS {
-        let limits = m.load(&limit.0, part);
+    for piece in 0..M::PIECES {
+        let limits = m.load(&limit.0, piece);
         let mut open = m.all(0);
         for (j, plane) in planes.iter().enumerate() {
-            open = m.or(open, m.and_not(m.below(limits, j), m.load(&plane.0, part)));
+            open = m.or(open, m.and_not(m.below(limits, j), m.load(&plane.0, piece)));
         }
         let none = m.bits(m.equal(open, m.all(0)));
-        lanes |= (none ^ u64::MAX >> (64 - M::lanes())) << (part * M::lanes());
+        lanes |= (none ^ u64::MAX >> (64 - M::lanes())) << (piece * M::lanes());
     }
     lanes
 }
@@ -117,10 +117,10 @@ pub fn open<M: ByteCodes>(m: M, planes: &[Lanes], limit: &Lanes) -> u64 {
 #[inline(always)]
 pub fn least_unmarked<M: ByteCodes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
     let (zero, dead) = (m.all(0), m.all(u8::DEAD));
-    for part in 0..M::PARTS {
+    for piece in 0..M::PIECES {
         let mut sorted = [dead; SLOTS];
         for (j, plane) in planes.iter().enumerate() {
-            let mut open = m.xor(m.load(&plane.0, part), dead);
+            let mut open = m.xor(m.load(&plane.0, piece), dead);
             loop {
                 let none = m.equal(open, zero);
                 if m.bits(none) == u64::MAX >> (64 - M::lanes()) {
@@ -140,7 +140,7 @@ pub fn least_unmarked<M: ByteCodes>(m: M, planes: &[Lanes], slots: &mut [Lanes; 
             }
         }
         for (slot, sorted) in slots.iter_mut().zip(sorted) {
-            m.store(&mut slot.0, part, sorted);
+            m.store(&mut slot.0, piece, sorted);
         }
     }
 }
@@ -185,32 +185,32 @@ fn mark_all_words<M: WideCodes, const P: usize>(
             }
         }
     }
-    for part in 0..M::PARTS {
-        let marked = mark_first_of_runs::<M, P, 1>(m, part, first, from);
+    for piece in 0..M::PIECES {
+        let marked = mark_first_of_runs::<M, P, 1>(m, piece, first, from);
         each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, if J < P => {
             if let Some(plane) = planes.get_mut(J) {
-                let all = m.or(m.load(&plane.0, part), m.marked(marked[J]));
-                m.store(&mut plane.0, part, all);
+                let all = m.or(m.load(&plane.0, piece), m.marked(marked[J]));
+                m.store(&mut plane.0, piece, all);
             }
         });
     }
 }
 
-/// The marks of a part of a block by the first entry of each run of `RUN` entries, two runs at a time.
+/// The marks of a piece of a block by the first entry of each run of `RUN` entries, two runs at a time.
 #[inline(always)]
 fn mark_first_of_runs<M: WideCodes, const P: usize, const RUN: usize>(
     m: M,
-    part: usize,
+    piece: usize,
     first: usize,
     from: Options<'_, u16>,
 ) -> [M::Marked; P] {
     let mut marked = [m.unmarked(); P];
     let mut runs = from.ends_of_runs::<RUN>();
     while let Some([_, one]) = runs.next() {
-        let x = m.option::<true>(one, part);
+        let x = m.option::<true>(one, piece);
         let mut y = m.all(u16::DEAD);
         if let Some([_, two]) = runs.next() {
-            y = m.option::<true>(two, part);
+            y = m.option::<true>(two, piece);
         }
         each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, if J < P => {
             let window = m.all((16 * (first + J)) as u16);
@@ -244,12 +244,12 @@ impl<const P: usize> RunMarks<P> {
         if !from.has_runs_of::<RUN>() {
             return;
         }
-        for part in 0..M::PARTS {
-            let marked = mark_first_of_runs::<M, P, RUN>(m, part, first, from);
+        for piece in 0..M::PIECES {
+            let marked = mark_first_of_runs::<M, P, RUN>(m, piece, first, from);
             let mut lanes = Words::ZERO;
             each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, if J < P => {
-                m.store(&mut lanes.0, part, m.marked(marked[J]));
-                for lane in part * WORDS / M::PARTS..(part + 1) * WORDS / M::PARTS {
+                m.store(&mut lanes.0, piece, m.marked(marked[J]));
+                for lane in piece * WORDS / M::PIECES..(piece + 1) * WORDS / M::PIECES {
                     self.0[J][BEFORE + lane] |= lanes.0[lane];
                 }
             });

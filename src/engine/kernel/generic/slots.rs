@@ -1,6 +1,6 @@
 //! Comparing options with the few candidates of each heap.
 
-use super::{Registers, parts_at_once};
+use super::{Registers, pieces_at_once};
 use crate::engine::kernel::checked::{Options, Sources, Unsettled};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::{Nibbles, QUARTER, SLOTS};
@@ -33,7 +33,7 @@ fn test_slots<C: Code, M: Registers<C>, const W: usize>(
     }
 }
 
-/// Lets every slot die that is the same as an option of its lane, for as many parts of the block at a time as leave their slots
+/// Lets every slot die that is the same as an option of its lane, for as many pieces of the block at a time as leave their slots
 /// in registers.
 #[inline(always)]
 fn test_each<'a, C: Code + 'a, M: Registers<C>, const W: usize, const MASKED: bool>(
@@ -41,7 +41,7 @@ fn test_each<'a, C: Code + 'a, M: Registers<C>, const W: usize, const MASKED: bo
     slots: &mut [C::Lanes],
     sources: impl Iterator<Item = Sources<'a, C>> + Clone,
 ) {
-    match const { parts_at_once(M::PARTS, W + 1, M::COUNT - 2) } {
+    match const { pieces_at_once(M::PIECES, W + 1, M::COUNT - 2) } {
         4 => test_parts::<C, M, W, 4, MASKED>(m, slots, sources),
         2 => test_parts::<C, M, W, 2, MASKED>(m, slots, sources),
         _ => test_parts::<C, M, W, 1, MASKED>(m, slots, sources),
@@ -60,23 +60,23 @@ fn test_parts<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
     let Some(slots) = slots.first_chunk_mut::<W>() else {
         return;
     };
-    for first in (0..M::PARTS).step_by(P) {
+    for first in (0..M::PIECES).step_by(P) {
         let mut left = [[m.slot(m.all(C::DEAD)); W]; P];
-        for (part, left) in (first..).zip(&mut left) {
+        for (piece, left) in (first..).zip(&mut left) {
             for (left, slot) in left.iter_mut().zip(slots.iter()) {
-                *left = m.slot(m.load(C::block(slot), part));
+                *left = m.slot(m.load(C::block(slot), piece));
             }
         }
         strike::<C, M, W, P, MASKED>(m, &mut left, sources.clone(), first);
-        for (part, left) in (first..).zip(&left) {
+        for (piece, left) in (first..).zip(&left) {
             for (left, slot) in left.iter().zip(slots.iter_mut()) {
-                m.store(C::block_mut(slot), part, m.left(*left));
+                m.store(C::block_mut(slot), piece, m.left(*left));
             }
         }
     }
 }
 
-/// Compares `W` slots of `P` parts, from the first one on, with all options.
+/// Compares `W` slots of `P` pieces, from the first one on, with all options.
 #[inline(always)]
 fn strike<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
     m: M,
@@ -88,8 +88,8 @@ fn strike<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
     M: Registers<C>,
 {
     for sources in sources {
-        for (part, slots) in (first..).zip(slots.iter_mut()) {
-            let x = m.option::<MASKED>(sources, part);
+        for (piece, slots) in (first..).zip(slots.iter_mut()) {
+            let x = m.option::<MASKED>(sources, piece);
             for slot in slots {
                 *slot = m.strike(*slot, x);
             }
@@ -100,14 +100,14 @@ fn strike<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
 /// Sorts the first `width` slots of every lane; the others die.
 #[inline(always)]
 pub fn sort<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes; SLOTS], width: usize) {
-    for part in 0..M::PARTS {
+    for piece in 0..M::PIECES {
         let mut sorted = [m.all(C::DEAD); SLOTS];
         for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {
-            *sorted = m.load(C::block(slot), part);
+            *sorted = m.load(C::block(slot), piece);
         }
         network!(sorted, |a, b| (m.min(a, b), m.max(a, b)));
         for (slot, sorted) in slots.iter_mut().zip(sorted) {
-            m.store(C::block_mut(slot), part, sorted);
+            m.store(C::block_mut(slot), piece, sorted);
         }
     }
 }
@@ -122,47 +122,47 @@ pub fn settle<C: Code, M: Registers<C>>(
     mut block: Unsettled<'_, C>,
 ) -> u64 {
     let mut lost = 0;
-    // A part has the parts before it among its sources, but not the other way round.
-    for part in 0..M::PARTS {
-        let fixed = m.mask(fixed >> (part * M::lanes()));
-        let part_lost = match slots.len() {
-            0..=1 => rounds::<C, M, 1>(m, slots, part, fixed, &mut block),
-            2 => rounds::<C, M, 2>(m, slots, part, fixed, &mut block),
-            4 => rounds::<C, M, 4>(m, slots, part, fixed, &mut block),
-            _ => rounds::<C, M, 8>(m, slots, part, fixed, &mut block),
+    // A piece has the pieces before it among its sources, but not the other way round.
+    for piece in 0..M::PIECES {
+        let fixed = m.mask(fixed >> (piece * M::lanes()));
+        let piece_lost = match slots.len() {
+            0..=1 => rounds::<C, M, 1>(m, slots, piece, fixed, &mut block),
+            2 => rounds::<C, M, 2>(m, slots, piece, fixed, &mut block),
+            4 => rounds::<C, M, 4>(m, slots, piece, fixed, &mut block),
+            _ => rounds::<C, M, 8>(m, slots, piece, fixed, &mut block),
         };
-        lost |= part_lost << (part * M::lanes());
+        lost |= piece_lost << (piece * M::lanes());
     }
     lost
 }
 
-/// Settles a part of a block in rounds. Every round is right for at least one more heap than the round before, and a few rounds
+/// Settles a piece of a block in rounds. Every round is right for at least one more heap than the round before, and a few rounds
 /// are right for most heaps. Returns the lanes that have no slot left.
 #[inline(always)]
 fn rounds<C: Code, M: Registers<C>, const W: usize>(
     m: M,
     slots: &[C::Lanes],
-    part: usize,
+    piece: usize,
     fixed: M::Mask,
     block: &mut Unsettled<'_, C>,
 ) -> u64 {
     let dead = m.all(C::DEAD);
     let mut candidates = [dead; W];
     for (candidate, slot) in candidates.iter_mut().zip(slots) {
-        *candidate = m.load(C::block(slot), part);
+        *candidate = m.load(C::block(slot), piece);
     }
     let mut now = candidates[0];
     loop {
-        m.store(block.codes(), part, now);
+        m.store(block.codes(), piece, now);
         let from = block.options();
         let mut left = [[m.slot(dead); W]; 1];
         for (left, candidate) in left[0].iter_mut().zip(candidates) {
             *left = m.slot(candidate);
         }
         if from.is_masked() {
-            strike::<C, M, W, 1, true>(m, &mut left, from.each(), part);
+            strike::<C, M, W, 1, true>(m, &mut left, from.each(), piece);
         } else {
-            strike::<C, M, W, 1, false>(m, &mut left, from.each(), part);
+            strike::<C, M, W, 1, false>(m, &mut left, from.each(), piece);
         }
         let mut next = dead;
         for left in left[0].iter().rev() {

@@ -24,13 +24,13 @@ pub fn open(m: Token, planes: &[Lanes], limit: &Lanes) -> u64 {
 
 /// Marks options for `T` neighbouring lanes at a time, so many that the marks in `P` planes stay in registers.
 fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<'_, u8>) {
-    for part in 0..LANES / T {
+    for piece in 0..LANES / T {
         let mut marks = [[0; T]; P];
         for (codes, mask, u) in from.each() {
-            let mut x: [u8; T] = codes.as_chunks().0[part];
+            let mut x: [u8; T] = codes.as_chunks().0[piece];
             x.iter_mut().for_each(|x| *x ^= u);
             if let Some(mask) = mask {
-                let mask: &[u8; T] = &mask.as_chunks().0[part];
+                let mask: &[u8; T] = &mask.as_chunks().0[piece];
                 x.iter_mut().zip(mask).for_each(|(x, mask)| *x |= mask);
             }
             for lane in 0..T {
@@ -41,7 +41,7 @@ fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<
             }
         }
         for (plane, marks) in planes.iter_mut().zip(marks) {
-            let lanes: &mut [u8; T] = &mut plane.0.as_chunks_mut().0[part];
+            let lanes: &mut [u8; T] = &mut plane.0.as_chunks_mut().0[piece];
             lanes
                 .iter_mut()
                 .zip(marks)

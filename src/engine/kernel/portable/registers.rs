@@ -26,7 +26,7 @@ macro_rules! registers {
             type Register = $register;
             type Mask = $register;
             type Slot = $register;
-            const PARTS: usize = 4;
+            const PIECES: usize = 4;
             const COUNT: usize = 16;
 
             in_each_lane! { $register, k:
@@ -42,13 +42,13 @@ macro_rules! registers {
             }
 
             #[inline(always)]
-            fn load(self, block: &[$code; $block], part: usize) -> $register {
-                block.as_chunks().0[part]
+            fn load(self, block: &[$code; $block], piece: usize) -> $register {
+                block.as_chunks().0[piece]
             }
 
             #[inline(always)]
-            fn store(self, block: &mut [$code; $block], part: usize, value: $register) {
-                block.as_chunks_mut().0[part] = value;
+            fn store(self, block: &mut [$code; $block], piece: usize, value: $register) {
+                block.as_chunks_mut().0[piece] = value;
             }
 
             #[inline(always)]

@@ -1,8 +1,8 @@
 //! The options of a block by fewer than all pairs, where few enough heaps are rare.
 //!
-//! Values are written as words: the code of a value, and above all codes a bit for the common class
-//! (`sparse_space.rs`). Words add under XOR as values do, so the words of a pair give that of the option, and its
-//! class. A common option has a rare part: the common candidates for the mex are found by the pairs with a rare part alone.
+//! Values are written as classed codes: the code of a value, and above all codes a bit for the common class
+//! (`sparse_space.rs`). They add under XOR as values do, so those of a pair give that of the option, and its class. A common
+//! option has a rare part: the common candidates for the mex are found by the pairs with a rare part alone.
 //! Whether the rare values below the least of them are options is asked of all pairs, but one that gives each is enough, and
 //! most are among the first thousands.
 //!
@@ -20,20 +20,20 @@ use crate::engine::sparse_space::SparseSpace;
 /// The distance from one row of options to the next, such that the same places of rows lie in different lines of the cache.
 const OPTIONS_APART: usize = RARES_PER_TILE + 32;
 
-/// The values as words, and which heaps are rare.
-pub struct Split {
+/// The values as classed codes, and which heaps are rare.
+pub struct ByClasses {
     space: SparseSpace,
     /// The bit of the common class, larger than all codes of heaps and so than all codes of options.
     common: u16,
-    /// A word for each heap: its code, and the bit of the common class where it is common.
-    words: Vec<u16>,
-    /// The halves of the words.
+    /// For each heap its code, and the bit of the common class where it is common.
+    codes: Vec<u16>,
+    /// The halves of these codes.
     halves: Halves,
     rares: Vec<u32>,
 }
 
-impl Split {
-    /// The best split of some values, if at most one heap in `share` is rare.
+impl ByClasses {
+    /// By the classes that the last half of these first values shows, if at most one heap in `share` is rare.
     pub fn discover(game: &Octal, values: &[u16], share: usize) -> Option<Self> {
         let from = values.len() / 2;
         let (space, _) = SparseSpace::discover(&values[from..], from, &game.breaks, 1)?;
@@ -43,7 +43,7 @@ impl Split {
             // The options of codes and the common bit must be numbers of two halves, and the window beyond them too.
             common: Some((largest + 1).next_power_of_two())
                 .filter(|&bit| 4 * usize::from(bit) <= HALVES_END)?,
-            words: Vec::new(),
+            codes: Vec::new(),
             halves: Halves::default(),
             rares: Vec::new(),
         };
@@ -58,23 +58,23 @@ impl Split {
 
     /// Takes over the values of further heaps; `None` if there is no room for them, or a code has a new bit.
     pub fn extend(&mut self, values: &[u16]) -> Option<()> {
-        let known = self.words.len();
-        self.words.try_reserve(values.len() - known).ok()?;
+        let known = self.codes.len();
+        self.codes.try_reserve(values.len() - known).ok()?;
         for (heap, &value) in values.iter().enumerate().skip(known) {
             if self.space.code(value) >= self.common {
                 return None;
             }
-            let word = self.word(value, heap);
-            if word < self.common {
+            let code = self.classed(value, heap);
+            if code < self.common {
                 self.rares.push(u32::try_from(heap).ok()?);
             }
-            self.words.push(word);
+            self.codes.push(code);
         }
-        self.halves.extend(&self.words[known..]).ok()
+        self.halves.extend(&self.codes[known..]).ok()
     }
 
-    /// The word of a value that the heap has, or that an option of the heap has.
-    fn word(&self, value: u16, heap: usize) -> u16 {
+    /// The classed code of a value that the heap has, or that an option of the heap has.
+    fn classed(&self, value: u16, heap: usize) -> u16 {
         let class = match self.space.is_rare(value, heap) {
             true => 0,
             false => self.common,
@@ -84,8 +84,8 @@ impl Split {
 
     /// The block of `start`, with all its common options by these pairs marked, and a pair sought for each rare value that may
     /// be a mex.
-    pub fn block(&self, kernel: Kernel, far: &[Far], start: usize) -> MarkedWords {
-        let mut block = MarkedWords {
+    pub fn block(&self, kernel: Kernel, far: &[Far], start: usize) -> MarkedCodes {
+        let mut block = MarkedCodes {
             marks: vec![0; WORDS * self.stride()],
             proved: [0; WORDS],
             complete: [usize::from(self.common); WORDS],
@@ -100,20 +100,20 @@ impl Split {
         block
     }
 
-    /// How many bytes the marks of a heap take: every word of an option is less than twice the common bit.
+    /// How many bytes the marks of a heap take: every classed code of an option is less than twice the common bit.
     fn stride(&self) -> usize {
         2 * usize::from(self.common) + WINDOW
     }
 
     /// The least common code of a heap of the block that is not marked, if all options as small are.
-    fn candidate(&self, block: &MarkedWords, heap: usize) -> Option<u16> {
+    fn candidate(&self, block: &MarkedCodes, heap: usize) -> Option<u16> {
         let marks = &block.marks[heap * self.stride()..];
         let common = usize::from(self.common);
         first_zero(&marks[common..block.complete[heap]]).map(|code| code as u16)
     }
 
     /// Marks the common options by these pairs in the next window of these heaps.
-    fn mark_commons(&self, kernel: Kernel, far: &[Far], block: &mut MarkedWords, heaps: &[usize]) {
+    fn mark_commons(&self, kernel: Kernel, far: &[Far], block: &mut MarkedCodes, heaps: &[usize]) {
         let stride = self.stride();
         let mut windows = [0; WORDS];
         for &heap in heaps {
@@ -131,7 +131,7 @@ impl Split {
             let mut length = RARES_PER_TILE / 8;
             while !rares.is_empty() {
                 let (tile, rest) = rares.split_at(length.min(rares.len()));
-                kernel.options_of_heaps(&self.words, far.sum, tile, (&mut options, OPTIONS_APART));
+                kernel.options_of_heaps(&self.codes, far.sum, tile, (&mut options, OPTIONS_APART));
                 for &heap in heaps {
                     let marks = &mut block.marks[heap * stride..][..stride];
                     if let Some(window) = marks[windows[heap]..].first_chunk_mut() {
@@ -153,7 +153,7 @@ impl Split {
         &self,
         kernel: Kernel,
         far: &[Far],
-        block: &mut MarkedWords,
+        block: &mut MarkedCodes,
         start: usize,
         mut heaps: Vec<usize>,
     ) {
@@ -204,14 +204,14 @@ impl Split {
         &self,
         kernel: Kernel,
         far: &[Far],
-        block: &mut MarkedWords,
+        block: &mut MarkedCodes,
         (start, heap): (usize, usize),
         mut options: impl Iterator<Item = u16>,
     ) -> Option<usize> {
         let marks = &mut block.marks[heap * self.stride()..][..self.stride()];
         options.try_for_each(|option| {
             let fits = self.space.code(option) < self.common;
-            fits.then(|| marks[usize::from(self.word(option, start + heap))] = 1)
+            fits.then(|| marks[usize::from(self.classed(option, start + heap))] = 1)
         })?;
         while self.candidate(block, heap).is_none() {
             self.mark_commons(kernel, far, block, &[heap]);
@@ -230,12 +230,12 @@ impl Split {
     }
 }
 
-/// The words that pairs give to each heap of a block.
-pub struct MarkedWords {
-    /// For each heap a byte for each word: 1 for an option.
+/// The classed codes that pairs give to each heap of a block.
+pub struct MarkedCodes {
+    /// For each heap a byte for each classed code: 1 for an option.
     marks: Vec<u8>,
     /// For each heap the rare code up to which all options are marked, those by pairs of heaps known before the block.
     proved: [usize; WORDS],
-    /// For each heap the common word up to which all options are marked.
+    /// For each heap the classed code of the common ones up to which all options are marked.
     complete: [usize; WORDS],
 }
