@@ -35,6 +35,8 @@ CERTIFIED, LIMIT = "0.104 (verify)", "300000000"
 ROWS = [
     ("options of pairs looked up: all marked", MANY, [
         ("pairs/block.rs", "windows <= most_windows(kernel, values.len())", "windows * values.len() < most_windows(kernel, 1)")]),
+    ("the least open values sought: all of a thousand", [*MANY, "0.344"], [
+        ("pairs/tuning.rs", "kernel.tuning() == Tuning::Avx2", "kernel.tuning() == Tuning::Avx2 && false")]),
     ("four thousand values together: a thousand", NONE, [
         ("pairs/tuning.rs", "windows.next_power_of_two().min(MOST_WINDOWS)", "windows.min(MOST_WINDOWS).min(1)")]),
     ("rare and common values among all pairs: all pairs", CLASSES, [

@@ -64,6 +64,10 @@ pub type Places = [u8; 1 << u16::BITS];
 pub const WINDOW: usize = 1024;
 /// A byte for each of some neighbouring values: 1 for one that is marked.
 pub type Window = [u8; WINDOW];
+/// How many neighbouring values a [`Strip`] has.
+pub const STRIP: usize = 1 << LOW_BITS;
+/// A byte for each of the neighbouring values with the same high half: 1 for one that is marked.
+pub type Strip = [u8; STRIP];
 /// So many windows are looked up together at most.
 pub const MOST_WINDOWS: usize = 4;
 
@@ -395,6 +399,22 @@ impl Kernel {
         assert!(base.is_multiple_of(1 << LOW_BITS));
         assert!(usize::from(base) + WINDOW * windows.len() <= HALVES_END);
         dispatch!(self, mark_windows(windows, base, ones, others));
+    }
+
+    /// Like [`mark_windows`](Self::mark_windows), in at most as many neighbouring strips as a window has: faster where few values
+    /// are open and pairs seldom give one of them.
+    pub(crate) fn mark_strips(
+        self,
+        strips: &mut [Strip],
+        base: u16,
+        ones: HalvesOf<'_>,
+        others: HalvesOf<'_>,
+    ) {
+        assert_eq!(ones.len(), others.len());
+        assert!(strips.len() <= WINDOW / STRIP);
+        assert!(usize::from(base).is_multiple_of(STRIP));
+        assert!(usize::from(base) + STRIP * strips.len() <= HALVES_END);
+        dispatch!(self, mark_strips(strips, base, ones, others));
     }
 
     /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: in

@@ -5,11 +5,11 @@ mod bands;
 
 use super::bands::{Banded, Bands};
 use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, ByteCodes, OpenPlaces, Registers, WideCodes};
+use super::generic::{self, ByteCodes, OpenPlaces, OpenStrip, Registers, WideCodes};
 use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Strip, WORDS, Window, Words};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -362,6 +362,26 @@ impl generic::Lookups for Token {
                 }
             }
             count
+        }
+        fn open_in_strips<const STRIPS: usize>(
+            self, strips: &[OpenStrip; STRIPS], pair: [halves::Block<'_>; 2]
+        ) -> u64 {
+            let mut lanes = 0;
+            for piece in 0..2 {
+                let [low, high] = self.xor_of_halves(pair, 0, piece);
+                let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(low), _mm256_set1_epi8(7));
+                let bit = _mm256_shuffle_epi8(read(&MARKS[0]), upper);
+                let mut open = _mm256_setzero_si256();
+                for strip in strips {
+                    let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(strip.places.as_ptr().cast()));
+                    let here = _mm256_cmpeq_epi8(high, _mm256_set1_epi8(strip.high.cast_signed()));
+                    // The low four bits of the index count, as the highest one is 0.
+                    open = _mm256_or_si256(open, _mm256_and_si256(here, _mm256_shuffle_epi8(table, low)));
+                }
+                let none = _mm256_cmpeq_epi8(_mm256_and_si256(open, bit), _mm256_setzero_si256());
+                lanes |= u64::from(!_mm256_movemask_epi8(none) as u32) << (32 * piece);
+            }
+            lanes
         }
     }
 }

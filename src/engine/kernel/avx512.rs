@@ -9,7 +9,7 @@ use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
 use super::{
-    Code, LANES, Lanes, MOST_WINDOWS, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words,
+    Code, LANES, Lanes, MOST_WINDOWS, Nibbles, Places, QUARTER, SLOTS, Strip, WORDS, Window, Words,
 };
 pub use by_twos::PLANES as PLANES_BY_TWOS;
 use std::arch::x86_64::*;

@@ -27,6 +27,7 @@ macro_rules! instance {
             fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
             fn mark_pairs(seen: &mut Places, ones: &[u16], others: &[u16]);
             fn mark_windows(windows: &mut [Window], base: u16, ones: HalvesOf<'_>, others: HalvesOf<'_>);
+            fn mark_strips(strips: &mut [Strip], base: u16, ones: HalvesOf<'_>, others: HalvesOf<'_>);
             fn options_of_heaps(words: &[u16], sum: usize, firsts: &[u32], rows: (&mut Halves, usize));
             fn count_equal<C>(counts: &mut [u8], options: &[C], x: C);
         }

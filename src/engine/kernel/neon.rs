@@ -7,7 +7,7 @@ use super::generic::{self, ByteCodes, OpenPlaces, Registers, WideCodes};
 use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, WORDS, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Strip, WORDS, Window, Words};
 use std::arch::aarch64::*;
 
 /// Proof that this processor has the instructions used here.

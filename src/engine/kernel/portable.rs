@@ -9,7 +9,7 @@ use super::generic::{self, Registers};
 use super::halves::{Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Strip, Window, Words};
 
 /// Plain Rust needs no proof that the processor has some instructions.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,9 @@ pub struct Token;
 /// The generic algorithms, but for those that need a shuffle of bytes or two options at a time: in plain Rust these would take
 /// 1.1 to 6 times the instructions of the loops that stand here in their place.
 mod loops {
-    pub use super::generic::plain::{least_unmarked, mark_windows, options_of_heaps, rows};
+    pub use super::generic::plain::{
+        least_unmarked, mark_strips, mark_windows, options_of_heaps, rows,
+    };
     pub use super::generic::*;
     pub use super::planes::{mark_options, open};
     pub use super::segments::walk;

@@ -3,7 +3,8 @@
 //! The options by the first pairs are marked one by one, a byte each. What they leave open below a thousand is little and fits
 //! two registers of 512 bits, where 64 options at a time are looked up, so that only those still open are marked
 //! (`kernel/generic/pairs.rs: mark_windows`). The next thousand values are looked at only where all of these are options; where
-//! values are in the thousands, two or four thousand are looked up together.
+//! values are in the thousands, two or four thousand are looked up together. With AVX2 only the least open values are sought
+//! among most pairs (`tuning.rs: values_sought`).
 //! The pairs are gone through in tiles that stay in the cache while all heaps of the block meet them.
 //!
 //! Time: all pairs once, and for the thousands of values below the mex as many more as fill them. Where that is dearer than to
@@ -12,9 +13,9 @@
 //! Twin: all options of a heap.
 
 use super::Far;
-use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows, windows_at_once};
+use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows, values_sought, windows_at_once};
 use crate::engine::kernel::halves::{HALVES_END, Halves, HalvesOf, LOW_BITS};
-use crate::engine::kernel::{Kernel, Places, WINDOW, WORDS};
+use crate::engine::kernel::{Kernel, Places, STRIP, WINDOW, WORDS};
 
 /// The values that pairs give to each heap of a block.
 pub struct MarkedValues {
@@ -97,21 +98,101 @@ impl MarkedValues {
             self.complete[heap] = windows_of(place, self.at_once);
         }
         // No pair gives a value beyond those of two halves.
-        let mut left = heaps.to_vec();
-        left.retain(|&heap| self.complete[heap].0 < HALVES_END);
-        for tile in Tiles::of(far) {
-            // A window that is full needs no more pairs.
-            left.retain(|&heap| self.open(heap).is_some());
+        let mut left: Vec<Walk> = (heaps.iter())
+            .filter(|&&heap| self.complete[heap].0 < HALVES_END)
+            .map(|&heap| Walk::new(heap))
+            .collect();
+        while !left.is_empty() {
+            self.walk(kernel, values, far, &mut left);
+            left.retain_mut(|walk| {
+                let complete = &mut self.complete[walk.heap];
+                first_zero(&self.marks[walk.heap * self.stride..][complete.0..complete.1]).is_none()
+                    && walk.widen(complete)
+            });
+        }
+    }
+
+    /// Marks the options by these pairs of what each heap seeks, as long as it seeks any.
+    fn walk(&mut self, kernel: Kernel, values: &Halves, far: &[Far], walks: &mut [Walk]) {
+        let tiles = Tiles::of(far);
+        let pairs = tiles.end;
+        let first = walks.iter().map(|walk| walk.from).min();
+        for tile in tiles.skip_while(|tile| Some(tile.low) < first) {
             let firsts = tile.firsts(values);
-            for &heap in &left {
+            let sought = match self.at_once {
+                1 => values_sought(kernel, tile.low, pairs),
+                _ => None,
+            };
+            for walk in &mut *walks {
+                let heap = walk.heap;
+                // A window that is full needs no more pairs.
+                if tile.low < walk.from || self.open(heap).is_none() {
+                    continue;
+                }
+                if let Some(sought) = sought {
+                    self.narrow(walk, tile.low, sought);
+                }
                 let (from, to) = self.complete[heap];
                 let window = &mut self.marks[heap * self.stride..][from..to];
-                let (windows, _) = window.as_chunks_mut();
                 for (ones, others) in tile.pairs(far, &firsts, values, heap) {
-                    kernel.mark_windows(windows, from as u16, ones, others);
+                    match sought {
+                        Some(_) => {
+                            let (strips, _) = window.as_chunks_mut();
+                            kernel.mark_strips(strips, from as u16, ones, others);
+                        }
+                        None => {
+                            let (windows, _) = window.as_chunks_mut();
+                            kernel.mark_windows(windows, from as u16, ones, others);
+                        }
+                    }
                 }
             }
         }
+    }
+
+    /// From this tile on only the strips with the `sought` least open values of a window are sought.
+    fn narrow(&mut self, walk: &mut Walk, tile: usize, sought: usize) {
+        let (from, to) = self.complete[walk.heap];
+        let marks = &self.marks[walk.heap * self.stride..];
+        let (strips, _) = marks[from..to].as_chunks::<STRIP>();
+        let mut open = 0;
+        let last = strips.iter().position(|strip| {
+            open += strip.iter().map(|mark| 1 - mark).sum::<u8>() as usize;
+            open >= sought
+        });
+        if let Some(last) = last.filter(|last| last + 1 < strips.len()) {
+            self.complete[walk.heap].1 = from + STRIP * (last + 1);
+            walk.narrowed.push((tile, to));
+        }
+    }
+}
+
+/// What of the pairs a heap still has to meet.
+struct Walk {
+    heap: usize,
+    /// The tile from which pairs are to be met.
+    from: usize,
+    /// From which tiles on less of the window was sought, each with the end of what was sought before.
+    narrowed: Vec<(usize, usize)>,
+}
+
+impl Walk {
+    fn new(heap: usize) -> Self {
+        Self {
+            heap,
+            from: 0,
+            narrowed: Vec::new(),
+        }
+    }
+
+    /// Goes back to where less began to be sought, for the values that were left out there. Returns whether there are any.
+    fn widen(&mut self, complete: &mut (usize, usize)) -> bool {
+        let Some((from, to)) = self.narrowed.pop() else {
+            return false;
+        };
+        self.from = from;
+        *complete = (complete.1, to);
+        true
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::Far;
 use super::block::{Tiles, first_zero, windows_of};
-use super::tuning::RARES_PER_TILE;
+use super::tuning::{RARES_PER_TILE, most_open_in_strips};
 use crate::engine::kernel::halves::{HALVES_END, Halves};
 use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
 use crate::engine::octal::Octal;
@@ -177,6 +177,7 @@ impl ByClasses {
                 open[heap][..to - from].copy_from_slice(marks);
             }
             let mut left = heaps.clone();
+            let most = most_open_in_strips(kernel);
             for tile in Tiles::of(far) {
                 left.retain(|&heap| first_zero(&open[heap]).is_some());
                 if left.is_empty() {
@@ -186,8 +187,13 @@ impl ByClasses {
                 for &heap in &left {
                     let base = windows[heap].0 as u16;
                     for (ones, others) in tile.pairs(far, &firsts, &self.halves, heap) {
-                        let window = std::slice::from_mut(&mut open[heap]);
-                        kernel.mark_windows(window, base, ones, others);
+                        let window = &mut open[heap];
+                        if window.iter().filter(|&&mark| mark == 0).count() <= most {
+                            let (strips, _) = window.as_chunks_mut();
+                            kernel.mark_strips(strips, base, ones, others);
+                        } else {
+                            kernel.mark_windows(std::slice::from_mut(window), base, ones, others);
+                        }
                     }
                 }
             }

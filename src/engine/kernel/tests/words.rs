@@ -75,6 +75,51 @@ fn words_of_pairs_are_marked_in_windows() {
     }
 }
 
+/// With each number of strips that have open values, few and many, and none, at the beginning and the end of all values.
+#[test]
+fn words_of_pairs_are_marked_in_strips() {
+    let mut bytes = Bytes(6);
+    for kernel in Kernel::available() {
+        for (bound, base) in [
+            (1024, 0),
+            (1024, 384),
+            (HALVES_END, 0),
+            (HALVES_END, HALVES_END - STRIP),
+            (2, 0),
+        ] {
+            for count in 0..=WINDOW / STRIP {
+                let base = base.min(HALVES_END - count * STRIP);
+                for (length, open) in [(0, 5), (63, 100), (64, 100), (500, 5), (5000, 1)] {
+                    let mut values =
+                        || -> Vec<u16> { (0..length).map(|_| bytes.below(bound) as u16).collect() };
+                    let (ones, others) = (values(), values());
+                    let mut strip = |k| match k % 3 {
+                        1 => [1; STRIP],
+                        _ => [0; STRIP].map(|_: u8| u8::from(bytes.below(100) >= open)),
+                    };
+                    let mut strips: Vec<Strip> = (0..count).map(&mut strip).collect();
+                    let mut wanted = strips.clone();
+                    let marks = wanted.as_flattened_mut();
+                    for (one, other) in ones.iter().zip(&others) {
+                        let place = usize::from(one ^ other).checked_sub(base);
+                        if let Some(mark) = place.and_then(|place| marks.get_mut(place)) {
+                            *mark = 1;
+                        }
+                    }
+                    let [ones, others] = [&ones, &others].map(|row| in_halves(row));
+                    let pair = (ones.of(0..length), others.of(0..length));
+                    kernel.mark_strips(&mut strips, base as u16, pair.0, pair.1);
+                    assert!(
+                        strips == wanted,
+                        "{}, {bound}, {base}, {length}, {count}",
+                        kernel.name()
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn options_stand_in_a_row_for_each_heap() {
     let mut bytes = Bytes(9);
