@@ -2,7 +2,7 @@
 
 use super::period::Period;
 use super::periodic::Periodic;
-use super::table_splits::TableSplits;
+use super::table_splits::table_splits;
 use crate::engine::table::Table;
 use crate::grundy::NimValue;
 use crate::ruleset::{Formula, Parts};
@@ -122,19 +122,15 @@ impl Values {
             Known::Periodic(periodic) => {
                 // The values of a residue don't fall, so the last period has the largest beyond the preperiod; without a
                 // saltus the first has them too.
-                let Period {
-                    preperiod,
-                    period,
-                    saltus,
-                } = periodic.shape();
-                let late = match saltus {
-                    0 => from.max(preperiod),
-                    _ => preperiod.max(to.saturating_sub(period)),
+                let shape = periodic.shape();
+                let late = match shape.saltus {
+                    0 => from.max(shape.preperiod),
+                    _ => shape.preperiod.max(to.saturating_sub(shape.period)),
                 };
                 let late = late.clamp(from, to);
                 vec![
-                    (from, preperiod.clamp(from, to)),
-                    (late, late.saturating_add(period).min(to)),
+                    (from, shape.preperiod.clamp(from, to)),
+                    (late, late.saturating_add(shape.period).min(to)),
                 ]
             }
         };
@@ -219,7 +215,7 @@ impl Values {
                 let splits = periodic.splits(sum, target);
                 Box::new(splits.take_while(move |&(small, _)| small <= largest))
             }
-            Known::Table(table) => Box::new(TableSplits::new(table, sum, target, largest)),
+            Known::Table(table) => Box::new(table_splits(table, sum, target, largest)),
             Known::Formula(_) => {
                 let splits = (1..=largest).map(move |small| (small, sum - small));
                 let has_it = move |&(a, b): &(u64, u64)| self.value(a) ^ self.value(b) == target;
