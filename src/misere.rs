@@ -60,6 +60,24 @@ const SMALL_QUOTIENTS: [(&str, u64); 5] = [
     ("0.3F", 8),
 ];
 
+/// The quotient of the heaps of a game up to `last`, with the elements of each heap and of its options, found one after another;
+/// for tests.
+#[cfg(test)]
+fn letters(game: &str, last: u64) -> (Monoid, Vec<proof::Letter>) {
+    let game = crate::analysis::HeapGame::new(game.parse().unwrap());
+    let quotient = game.misere_quotient(last).unwrap();
+    let (monoid, elements) = (quotient.monoid(), quotient.elements());
+    let letter = |(heap, &element): (u64, &Element)| {
+        let options = game.ruleset().options(heap).map(|option| {
+            let parts = option.leave.iter().map(|&part| elements[part as usize]);
+            parts.fold(0, |a, b| monoid.times(a, b))
+        });
+        let options = options.collect();
+        proof::Letter { element, options }
+    };
+    (monoid.clone(), (0..).zip(elements).map(letter).collect())
+}
+
 /// The game that is played, and the bounds on what an answer may cost.
 pub struct Play<'g> {
     /// The rule for one heap.

@@ -132,7 +132,7 @@ fn octal(ruleset: &Ruleset) -> Option<(&Code, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::HeapGame;
+    use crate::misere::letters;
     use std::collections::BTreeSet;
 
     /// The options are compared with those found one after another.
@@ -148,19 +148,14 @@ mod tests {
             ("couples-are-forever", 9),
             ("0.[3]", 9),
         ] {
-            let game = HeapGame::new(game.parse().unwrap());
-            let quotient = game.misere_quotient(heaps).unwrap();
-            let (monoid, elements) = (quotient.monoid(), quotient.elements());
-            let mut known = HeapElements::of(elements.to_vec());
-            for heap in 0..elements.len() as u64 {
-                let options = game.ruleset().options(heap).map(|option| {
-                    let parts = option.leave.iter().map(|&part| elements[part as usize]);
-                    parts.fold(0, |a, b| monoid.times(a, b))
-                });
-                let options: BTreeSet<Element> = options.collect();
-                let found = known.options(game.ruleset(), monoid, heap).unwrap();
-                let name = game.ruleset().name();
-                assert!(found.elements.iter().eq(&options), "{name}, pile {heap}");
+            let ruleset: Ruleset = game.parse().unwrap();
+            let (monoid, letters) = letters(game, heaps);
+            let elements = letters.iter().map(|letter| letter.element);
+            let mut known = HeapElements::of(elements.collect());
+            for (heap, letter) in (0..).zip(letters) {
+                let options = BTreeSet::from_iter(letter.options);
+                let found = known.options(&ruleset, &monoid, heap).unwrap();
+                assert!(found.elements.iter().eq(&options), "{game}, pile {heap}");
             }
         }
     }

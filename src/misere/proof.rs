@@ -193,25 +193,7 @@ fn no_winning_move(monoid: &Monoid, own: &Bits, winning: &Bits) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::HeapGame;
-    use crate::misere::SMALL_QUOTIENTS;
-
-    /// The quotient of the heaps of a game up to `last`, and the letters of these heaps.
-    fn letters(game: &str, last: u64) -> (Monoid, Vec<Letter>) {
-        let game = HeapGame::new(game.parse().unwrap());
-        let quotient = game.misere_quotient(last).unwrap();
-        let (monoid, elements) = (quotient.monoid(), quotient.elements());
-        let letter = |(heap, &element): (usize, &Element)| {
-            let options = game.ruleset().options(heap as u64).map(|option| {
-                let parts = option.leave.iter().map(|&part| elements[part as usize]);
-                parts.fold(0, |a, b| monoid.times(a, b))
-            });
-            let options = options.collect();
-            Letter { element, options }
-        };
-        let letters = elements.iter().enumerate().map(letter).collect();
-        (monoid.clone(), letters)
-    }
+    use crate::misere::{SMALL_QUOTIENTS, letters};
 
     /// Whether a flaw is real: whether its statement holds for this monoid and these letters.
     fn is_flaw(monoid: &Monoid, letters: &[Letter], flaw: &Flaw) -> bool {

@@ -147,36 +147,20 @@ pub fn divisibility(monoid: &Monoid) -> (Vec<Vec<Element>>, Vec<Vec<usize>>) {
 mod tests {
     use super::*;
 
-    /// The product of cyclic groups of these orders, as a monoid.
+    /// The product of cyclic groups of these orders, as a monoid: an element is a number whose digits are those of its factors.
     fn group(orders: &[usize]) -> Monoid {
-        let size: usize = orders.iter().product();
-        let digits = |mut x: usize| {
-            let digit = |&order: &usize| {
-                let digit = x % order;
-                x /= order;
-                digit
-            };
-            orders.iter().map(digit).collect::<Vec<_>>()
+        let weight = |at: usize| orders[..at].iter().product::<usize>();
+        let digit = |x: usize, at: usize| x / weight(at) % orders[at];
+        let next = |x: Element, at: usize| {
+            let rest = usize::from(x) - digit(x.into(), at) * weight(at);
+            (rest + (digit(x.into(), at) + 1) % orders[at] * weight(at)) as Element
         };
-        let number = |digits: &[usize]| {
-            let pairs = digits.iter().zip(orders).rev();
-            pairs.fold(0, |x, (digit, order)| x * order + digit)
-        };
-        let step = |x: usize, generator: usize| {
-            let mut digits = digits(x);
-            digits[generator] = (digits[generator] + 1) % orders[generator];
-            number(&digits)
-        };
-        let made: Vec<(Element, usize)> = (1..size)
-            .map(|x| {
-                let mut digits = digits(x);
-                let generator = digits.iter().position(|&digit| digit > 0).unwrap();
-                digits[generator] -= 1;
-                (number(&digits) as Element, generator)
-            })
-            .collect();
-        let next = |x: Element, generator: usize| step(x.into(), generator) as Element;
-        Monoid::of_generators(&made, next, Bits::none(size))
+        let size = weight(orders.len());
+        let made = (1..size).map(|x| {
+            let at = (0..orders.len()).find(|&at| digit(x, at) > 0).unwrap();
+            ((x - weight(at)) as Element, at)
+        });
+        Monoid::of_generators(&made.collect::<Vec<_>>(), next, Bits::none(size))
     }
 
     #[test]

@@ -98,39 +98,30 @@ impl Stuck {
 
 #[cfg(test)]
 mod tests {
+    use super::super::proof::Letter;
     use super::super::walk::Walk;
     use super::*;
-    use crate::analysis::HeapGame;
-    use crate::misere::SMALL_QUOTIENTS;
+    use crate::misere::{SMALL_QUOTIENTS, letters};
 
     #[test]
     fn without_steps_that_follow_a_walk_comes_to_the_same_pairs() {
         let mut left_out = 0;
         for (game, last) in SMALL_QUOTIENTS {
-            let game = HeapGame::new(game.parse().unwrap());
-            let quotient = game.misere_quotient(last).unwrap();
-            let (monoid, elements) = (quotient.monoid(), quotient.elements());
+            let (monoid, letters) = letters(game, last);
             let mut all = Stuck::default();
-            for (heap, &element) in (0..).zip(elements) {
-                let options = game.ruleset().options(heap).map(|option| {
-                    let parts = option.leave.iter().map(|&part| elements[part as usize]);
-                    parts.fold(0, |a, b| monoid.times(a, b))
-                });
-                let options: Vec<Element> = options.collect();
-                let mut beside = Bits::none(monoid.order());
-                for c in monoid.elements() {
+            for Letter { element, options } in letters {
+                let offers_none = |&c: &Element| {
                     let is_lost = |&x: &Element| monoid.is_lost(monoid.times(c, x));
-                    if !is_lost(&element) && !options.iter().any(is_lost) {
-                        beside.insert(c.into());
-                    }
-                }
+                    !is_lost(&element) && !options.iter().any(is_lost)
+                };
+                let beside = monoid.elements().filter(offers_none).map(usize::from);
                 if !options.is_empty() {
-                    all.unite(element, beside);
+                    all.unite(element, Bits::of(monoid.order(), beside));
                 }
             }
-            let least = all.reduced(monoid);
-            let pairs = |stuck: &Stuck| Walk::new(monoid, stuck).go(&|_| true);
-            assert!(pairs(&all).is_ok(), "{}", quotient.last_heap());
+            let least = all.reduced(&monoid);
+            let pairs = |stuck: &Stuck| Walk::new(&monoid, stuck).go(&|_| true);
+            assert!(pairs(&all).is_ok(), "{game}");
             assert_eq!(pairs(&least), pairs(&all));
             left_out += all.iter().count() - least.iter().count();
         }
