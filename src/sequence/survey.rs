@@ -121,6 +121,7 @@ impl Record {
     /// # Errors
     /// The first figures found that don't fit each other.
     pub fn check(&self) -> Result<(), RecordFault> {
+        use RecordFault::*;
         let fits = |fits: bool, fault: RecordFault| match fits {
             true => Ok(()),
             false => Err(fault),
@@ -128,22 +129,19 @@ impl Record {
         let within = |heap: Option<u64>| heap.is_none_or(|heap| heap < self.values);
         let is_found = matches!(self.status, Status::Proved | Status::Observed);
         let counts = [self.period, self.preperiod, self.saltus];
-        fits(self.schema == SCHEMA, RecordFault::Schema)?;
+        fits(self.schema == SCHEMA, Schema)?;
         fits(
             counts.iter().all(|count| count.is_some() == is_found)
                 && self.theorem.is_some() == (self.status == Status::Proved),
-            RecordFault::StatusOfPeriod,
+            StatusOfPeriod,
         )?;
         let (period, preperiod) = (self.period.unwrap_or(1), self.preperiod.unwrap_or(0));
         let end = preperiod.checked_add(period).filter(|_| period > 0);
         let end = end.map(|end| if is_found { end } else { 0 });
-        fits(
-            end.is_some_and(|end| end <= self.values),
-            RecordFault::Period,
-        )?;
+        fits(end.is_some_and(|end| end <= self.values), Period)?;
         fits(
             self.last_exception == preperiod.checked_sub(1),
-            RecordFault::LastException,
+            LastException,
         )?;
         fits(
             within(self.last_rare)
@@ -151,23 +149,17 @@ impl Record {
                 && self.rares.is_some() == self.mask.is_some()
                 && self.rares.is_some() == self.alternating.is_some()
                 && (self.last_rare.is_none() || self.rares > Some(0)),
-            RecordFault::Rares,
+            Rares,
         )?;
         fits(
             within(self.max_at) && self.max.is_some() == self.max_at.is_some(),
-            RecordFault::MaxAt,
+            MaxAt,
         )?;
-        fits(
-            self.max.is_none_or(|max| max <= u64::from(u16::MAX)),
-            RecordFault::Max,
-        )?;
-        fits(
-            self.seconds.is_finite() && self.seconds >= 0.0,
-            RecordFault::Seconds,
-        )?;
+        fits(self.max.is_none_or(|max| max <= u64::from(u16::MAX)), Max)?;
+        fits(self.seconds.is_finite() && self.seconds >= 0.0, Seconds)?;
         fits(
             (self.status == Status::Refused) == (self.values == 0),
-            RecordFault::StatusOfValues,
+            StatusOfValues,
         )
     }
 }
@@ -453,59 +445,32 @@ mod tests {
 
     #[test]
     fn a_record_whose_figures_do_not_fit_is_refused_with_what_is_wrong() {
+        use RecordFault::*;
         let right = record("0.77", 1000);
         assert_eq!(right.check(), Ok(()));
-        let fault = |change: &dyn Fn(&mut Record)| {
+        let refuses = |change: &dyn Fn(&mut Record), fault| {
             let mut wrong = right.clone();
             change(&mut wrong);
-            wrong.check().unwrap_err()
+            assert_eq!(wrong.check(), Err(fault));
         };
-        for (found, wanted) in [
-            (fault(&|record| record.schema = 0), RecordFault::Schema),
-            (
-                fault(&|record| record.theorem = None),
-                RecordFault::StatusOfPeriod,
-            ),
-            (
-                fault(&|record| record.status = Status::None),
-                RecordFault::StatusOfPeriod,
-            ),
-            (
-                fault(&|record| record.period = Some(0)),
-                RecordFault::Period,
-            ),
-            (
-                fault(&|record| record.period = Some(u64::MAX)),
-                RecordFault::Period,
-            ),
-            (
-                fault(&|record| record.last_exception = None),
-                RecordFault::LastException,
-            ),
-            (
-                fault(&|record| record.rares = Some(1 << 40)),
-                RecordFault::Rares,
-            ),
-            (fault(&|record| record.mask = None), RecordFault::Rares),
-            (
-                fault(&|record| record.max_at = Some(1 << 40)),
-                RecordFault::MaxAt,
-            ),
-            (
-                fault(&|record| record.max = Some(1 << 16)),
-                RecordFault::Max,
-            ),
-            (fault(&|record| record.seconds = -1.0), RecordFault::Seconds),
-        ] {
-            assert_eq!(found, wanted);
-        }
+        refuses(&|record| record.schema = 0, Schema);
+        refuses(&|record| record.theorem = None, StatusOfPeriod);
+        refuses(&|record| record.status = Status::None, StatusOfPeriod);
+        refuses(&|record| record.period = Some(0), Period);
+        refuses(&|record| record.period = Some(u64::MAX), Period);
+        refuses(&|record| record.last_exception = None, LastException);
+        refuses(&|record| record.rares = Some(1 << 40), Rares);
+        refuses(&|record| record.mask = None, Rares);
+        refuses(&|record| record.max_at = Some(1 << 40), MaxAt);
+        refuses(&|record| record.max = Some(1 << 16), Max);
+        refuses(&|record| record.seconds = -1.0, Seconds);
         let refused = Record {
             values: 0,
             max: None,
             max_at: None,
             ..itself("0.{3}7", 1)
         };
-        assert_eq!(refused.check(), Err(RecordFault::StatusOfValues));
+        assert_eq!(refused.check(), Err(StatusOfValues));
     }
 
     #[test]
