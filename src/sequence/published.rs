@@ -143,19 +143,15 @@ fn exact_shift(ruleset: &Ruleset, code: &Code) -> Option<i64> {
 /// The line of the survey that proves a period of a game, or of a game with the same standard form, with the shift to it.
 pub fn proved_by_survey(ruleset: &Ruleset) -> Option<(Record, i64)> {
     let proved = surveyed::records().filter(|record| record.status == Status::Proved);
-    nearest(proved.filter_map(|record| {
-        let shift = exact_shift(ruleset, &record.code.parse().ok()?)?;
-        Some((record, shift))
-    }))
+    nearest(proved, |record| {
+        exact_shift(ruleset, &record.code.parse().ok()?)
+    })
 }
 
 /// The published period of a game, or of a game with the same standard form, with the shift to it.
 pub fn published_period(ruleset: &Ruleset) -> Option<(Solved, i64)> {
     let published = Published::read().solved.into_iter();
-    nearest(published.filter_map(|entry| {
-        let shift = exact_shift(ruleset, &entry.code)?;
-        Some((entry, shift))
-    }))
+    nearest(published, |entry| exact_shift(ruleset, &entry.code))
 }
 
 /// The octal codes of up to three digits that have the same standard form as a game, without its own: g(n) is their
@@ -195,10 +191,8 @@ pub fn lookup(sequence: &mut Sequence, bound: u64, effort: &Effort) -> Result<Lo
         let same = equivalents.iter().find(|same| same.code == *code);
         own(code).or(same.map(|same| same.shift))
     };
-    let solved = published.solved.iter();
-    let solved = nearest(solved.filter_map(|entry| Some((entry.clone(), shift(&entry.code)?))));
-    let unsolved = published.unsolved.iter();
-    let unsolved = nearest(unsolved.filter_map(|entry| Some((entry.clone(), shift(&entry.code)?))));
+    let solved = nearest(published.solved.into_iter(), |entry| shift(&entry.code));
+    let unsolved = nearest(published.unsolved.into_iter(), |entry| shift(&entry.code));
     let surveyed = surveyed::records().filter_map(|record| {
         let shift = shift(&record.code.parse().ok()?)?;
         Some((record, shift))
@@ -225,9 +219,13 @@ pub fn lookup(sequence: &mut Sequence, bound: u64, effort: &Effort) -> Result<Lo
     })
 }
 
-/// The entry with the least shift.
-fn nearest<T>(entries: impl Iterator<Item = (T, i64)>) -> Option<(T, i64)> {
-    entries.min_by_key(|(_, shift)| shift.abs())
+/// The entry with the least shift, of those that have one, and the shift.
+fn nearest<T>(
+    entries: impl Iterator<Item = T>,
+    shift: impl Fn(&T) -> Option<i64>,
+) -> Option<(T, i64)> {
+    let shifted = entries.filter_map(|entry| shift(&entry).map(|shift| (entry, shift)));
+    shifted.min_by_key(|(_, shift)| shift.abs())
 }
 
 fn equivalents(

@@ -1,7 +1,7 @@
 //! Which sequences of the OEIS are the nim-values of a game (`oeis.json`): the titles of its entries (oeis/oeisdata), whose
 //! terms were compared with values computed here. The tests compare as many of them as lie in `tests/data`.
 
-use super::exact_shift;
+use super::{exact_shift, nearest};
 use crate::ruleset::{Code, Ruleset};
 use serde::{Deserialize, Serialize};
 
@@ -54,24 +54,21 @@ pub fn oeis_sequence(ruleset: &Ruleset) -> Option<InOeis> {
         true => Some(0),
         false => exact_shift(ruleset, &entry.code()?),
     };
-    nearest(shift, true)
+    in_oeis(shift, true)
 }
 
 /// The sequence of an equivalent, if one has a sequence; `shift` gives by how much the heaps of a code are larger.
 pub(super) fn equivalent(shift: impl Fn(&Code) -> Option<i64>) -> Option<InOeis> {
-    nearest(|entry| shift(&entry.code()?), false)
+    in_oeis(|entry| shift(&entry.code()?), false)
 }
 
 /// The sequence with the least shift.
-fn nearest(shift: impl Fn(&OeisSequence) -> Option<i64>, exact: bool) -> Option<InOeis> {
-    let found = sequences().into_iter().filter_map(|sequence| {
-        Some(InOeis {
-            shift: shift(&sequence)?,
-            sequence,
-            exact,
-        })
-    });
-    found.min_by_key(|found| found.shift.abs())
+fn in_oeis(shift: impl Fn(&OeisSequence) -> Option<i64>, exact: bool) -> Option<InOeis> {
+    nearest(sequences().into_iter(), shift).map(|(sequence, shift)| InOeis {
+        sequence,
+        shift,
+        exact,
+    })
 }
 
 /// The number of the sequence of a game by its code, or by its name if it has one.
