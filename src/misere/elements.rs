@@ -25,12 +25,6 @@ pub struct Claim {
     pub but: Option<u16>,
 }
 
-/// The answer of the tests about a word: it has a known element, or a new one.
-pub enum Told {
-    Known(Element),
-    New,
-}
-
 /// The elements, each by its least word, and their products with the generators.
 #[derive(Debug)]
 pub struct Elements {
@@ -45,14 +39,14 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// Finds all elements. `ask` is told of the new elements in order, the empty word being the first, and of how many bytes are
-    /// taken by then.
+    /// Finds all elements. `ask` is given a word, and how many bytes are taken by then, and answers with the element of the word,
+    /// or `None` if it is a new one. It is told of the new elements in order, the empty word being the first.
     ///
     /// # Errors
     /// The errors of `ask`.
     pub fn find<E>(
         generators: usize,
-        mut ask: impl FnMut(&Word, u64) -> Result<Told, E>,
+        mut ask: impl FnMut(&Word, u64) -> Result<Option<Element>, E>,
     ) -> Result<Elements, E> {
         let empty = Claim {
             element: 0,
@@ -86,12 +80,12 @@ impl Elements {
                         let elements = found.words.len() * (2 * size_of::<Word>() + 2 * generators);
                         let bytes = taken + listed + elements as u64 + grown(&found.claims);
                         let element = match ask(&word, bytes)? {
-                            Told::Known(element) => {
+                            Some(element) => {
                                 found.relations.push((word.clone(), element));
                                 taken += 2 * one;
                                 element
                             }
-                            Told::New => {
+                            None => {
                                 found.words.push(word.clone());
                                 taken += one;
                                 (found.words.len() - 1) as Element

@@ -143,21 +143,17 @@ impl QuotientCertificate {
 /// The elements of a quotient of tame heaps, each with the Nim heap that its sums behave as.
 struct Classes {
     of: Vec<Tame>,
-    elements: HashMap<(NimValue, bool), Element>,
+    elements: HashMap<Tame, Element>,
 }
 
 impl Classes {
     fn new(of: Vec<Tame>) -> Classes {
-        let elements = (0..).zip(&of);
-        let elements = elements.map(|(element, tame)| ((tame.value, tame.fickle), element));
-        Classes {
-            elements: elements.collect(),
-            of,
-        }
+        let elements = of.iter().copied().zip(0..).collect();
+        Classes { of, elements }
     }
 
     fn element(&self, tame: Tame) -> Option<Element> {
-        self.elements.get(&(tame.value, tame.fickle)).copied()
+        self.elements.get(&tame).copied()
     }
 
     /// The element of the sum of an element and a tame heap.
@@ -189,9 +185,9 @@ impl Classes {
         let zero = self.element(Tame::firm(0)).unwrap_or(0);
         quotient.generators.push(heap);
         for (number, &other) in (order as Element..).zip(&beside) {
-            let value = self.of[usize::from(other)].value ^ tame.value;
-            self.elements.insert((value, false), number);
-            self.of.push(Tame::firm(value));
+            let sum = Tame::firm(self.of[usize::from(other)].value ^ tame.value);
+            self.elements.insert(sum, number);
+            self.of.push(sum);
             let mut word = quotient.words[usize::from(other)].clone();
             word.push(new);
             quotient.words.push(word);

@@ -15,7 +15,7 @@ mod answers;
 
 use super::beliefs::Beliefs;
 use super::bits::Bits;
-use super::elements::{Elements, Told, grown};
+use super::elements::{Elements, grown};
 use super::heap_quotient::{Growth, HeapQuotient};
 use super::heaps::{Atom, Heaps};
 use super::memory::{allocated, allocated_sums};
@@ -328,14 +328,14 @@ impl Learner {
             self.check(oracle)?;
             let row = self.row(oracle, &self.sum_of(word))?;
             if let Some(&element) = by_row.get(&row) {
-                return Ok(Told::Known(element));
+                return Ok(Some(element));
             }
             let order = by_row.len();
             if order == MOST_ELEMENTS {
                 return Err(Limit::Elements);
             }
             by_row.insert(row, order as Element);
-            Ok(Told::New)
+            Ok(None)
         })
     }
 

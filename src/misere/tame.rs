@@ -13,11 +13,11 @@
 
 use crate::grundy::NimValue;
 use crate::outcome::Outcome;
-use crate::ruleset::{Digit, Ruleset};
+use crate::ruleset::{Code, Ruleset};
 use std::iter::Sum;
 
 /// A tame heap, or a sum of tame heaps: which Nim heap it behaves as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tame {
     /// The nim-value.
     pub value: NimValue,
@@ -134,11 +134,5 @@ pub(crate) fn only_takes(ruleset: &Ruleset) -> bool {
     if let Some(takings) = ruleset.takings() {
         return takings.is_one_set();
     }
-    ruleset.code().is_some_and(|code| {
-        let (digits, _) = code.written();
-        let takes = |digit: &Digit| {
-            digit.most_heaps() == Some(1) && digit.parts(0).is_some() && digit.parts(1).is_some()
-        };
-        digits[0].is_zero() && digits.iter().all(|digit| digit.is_zero() || takes(digit))
-    })
+    ruleset.code().is_some_and(Code::only_takes)
 }

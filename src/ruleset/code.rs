@@ -107,14 +107,19 @@ impl Code {
         (self.repeat == 0).then_some(self.digits.len() as u64 - 1)
     }
 
-    /// The remainders of the numbers of stones that may be taken, if these are infinitely many and the rest always stays one
-    /// heap.
-    pub(super) fn taken_modulo(&self, modulus: u64) -> Option<Vec<bool>> {
+    /// Whether a move takes stones and does nothing else: the rest stays one heap, or none if all are taken.
+    pub(crate) fn only_takes(&self) -> bool {
         let stays_one = |digit: &Digit| {
             let [whole, one] = [0, 1].map(|count| digit.parts(count).is_some());
             digit.is_zero() || whole && one && digit.most_heaps() == Some(1)
         };
-        if self.repeat == 0 || !self.digits[0].is_zero() || !self.digits.iter().all(stays_one) {
+        self.digits[0].is_zero() && self.digits.iter().all(stays_one)
+    }
+
+    /// The remainders of the numbers of stones that may be taken, if these are infinitely many and the rest always stays one
+    /// heap.
+    pub(super) fn taken_modulo(&self, modulus: u64) -> Option<Vec<bool>> {
+        if self.repeat == 0 || !self.only_takes() {
             return None;
         }
         let mut left = vec![false; modulus as usize];
