@@ -57,8 +57,7 @@ impl Memory {
         let extra = wanted.max(needed);
         self.take(extra.saturating_mul(size))?;
         let whole = list.capacity() + extra as usize;
-        list.try_reserve_exact(whole - list.len())
-            .map_err(|_| GraphError::NoMemory)
+        granted(list.try_reserve_exact(whole - list.len()))
     }
 
     /// Adds an element to a list.
@@ -74,11 +73,15 @@ impl Memory {
     }
 }
 
+/// The error that the machine has no memory left, if room was asked for and not given.
+pub fn granted<E>(room: Result<(), E>) -> Result<(), GraphError> {
+    room.map_err(|_| GraphError::NoMemory)
+}
+
 /// A list of `length` equal elements, or an error if the machine has no memory for it.
 pub fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, GraphError> {
     let mut list = Vec::new();
-    list.try_reserve_exact(length)
-        .map_err(|_| GraphError::NoMemory)?;
+    granted(list.try_reserve_exact(length))?;
     list.resize(length, with);
     Ok(list)
 }
@@ -202,9 +205,7 @@ impl Builder {
                     .map_or(0, |before| ends[before]);
                 hasher.hash_one(std::str::from_utf8(&text[start..end]).unwrap_or_default())
             };
-            table
-                .try_reserve(1, hash_of)
-                .map_err(|_| GraphError::NoMemory)?;
+            granted(table.try_reserve(1, hash_of))?;
         }
         text.extend_from_slice(name.as_bytes());
         ends.push(text.len());

@@ -48,20 +48,14 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
         let to = builder.vertex(to)?;
         builder.edge(from, to, number)?;
     }
-    if let Some(Header {
-        line,
-        vertices,
-        edges,
-        found,
-    }) = header
-        && edges == found
-        && edges > 0
+    if let Some(header) = header
+        && header.edges == header.found
+        && header.edges > 0
     {
-        let place = Place::Line(line);
         builder.warn(Warning::Header {
-            place,
-            vertices,
-            edges,
+            place: Place::Line(header.line),
+            vertices: header.vertices,
+            edges: header.edges,
         })?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 //! The lists are read edge by edge into the graph. Serde's derive would first build lists of all names, which takes
 //! several times the memory without a limit, and would merge a key that stands twice.
 
-use super::builder::Builder;
+use super::builder::{Builder, granted};
 use super::{GraphError, GraphFault, Place};
 use hashbrown::HashSet;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -95,7 +95,7 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
                     List::Neighbours(self.0.keep(vertex)?)
                 }
             };
-            let room = keys.try_reserve(1).map_err(|_| GraphError::NoMemory);
+            let room = granted(keys.try_reserve(1));
             let taken = self.0.builder.memory.take(KEY);
             self.0.keep(room.and(taken))?;
             if !keys.insert(list) {

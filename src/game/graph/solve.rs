@@ -6,7 +6,7 @@
 //!
 //! Time and memory are linear in vertices and arrows together. The simple twin is the recursion of the tests.
 
-use super::builder::filled;
+use super::builder::{filled, granted};
 use super::{Graph, GraphError};
 use std::ops::Range;
 
@@ -20,18 +20,14 @@ impl Graph {
     /// If the graph has a cycle, which the error names.
     pub fn order(&self) -> Result<Vec<u32>, GraphError> {
         let mut order = Vec::new();
-        order
-            .try_reserve_exact(self.len())
-            .map_err(|_| GraphError::NoMemory)?;
+        granted(order.try_reserve_exact(self.len()))?;
         // The next edge to follow from each vertex; vertices that are done stand beyond their last edge.
         let mut next = filled(self.len(), 0u32)?;
         next.copy_from_slice(&self.starts[..self.len()]);
         let mut on_stack = filled(self.len(), false)?;
         let mut done = filled(self.len(), false)?;
         let mut stack = Vec::new();
-        stack
-            .try_reserve_exact(self.len())
-            .map_err(|_| GraphError::NoMemory)?;
+        granted(stack.try_reserve_exact(self.len()))?;
         for root in 0..self.len() as u32 {
             if done[root as usize] {
                 continue;

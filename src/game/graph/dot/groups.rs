@@ -4,7 +4,7 @@
 //! vertex costs a step for each subgraph that it comes to be in.
 
 use super::super::GraphError;
-use super::super::builder::Memory;
+use super::super::builder::{Memory, granted};
 use super::tokens::Kind;
 use hashbrown::{HashMap, HashSet};
 
@@ -36,12 +36,8 @@ impl Groups {
     /// Adds a subgraph without a name.
     pub fn add(&mut self, parent: Group, memory: &mut Memory) -> Result<Group, GraphError> {
         memory.take(GROUP)?;
-        self.parents
-            .try_reserve(1)
-            .map_err(|_| GraphError::NoMemory)?;
-        self.members
-            .try_reserve(1)
-            .map_err(|_| GraphError::NoMemory)?;
+        granted(self.parents.try_reserve(1))?;
+        granted(self.members.try_reserve(1))?;
         self.parents.push(parent);
         self.members.push(Vec::new());
         Group::try_from(self.parents.len()).map_err(|_| GraphError::TooLarge)
@@ -63,9 +59,7 @@ impl Groups {
         }
         memory.take(GROUP + name.len() as u64)?;
         let group = self.add(parent, memory)?;
-        self.named
-            .try_reserve(1)
-            .map_err(|_| GraphError::NoMemory)?;
+        granted(self.named.try_reserve(1))?;
         self.named.insert(key, (group, is_html));
         Ok(Some(group))
     }
@@ -79,7 +73,7 @@ impl Groups {
     ) -> Result<(), GraphError> {
         // A vertex that is in a subgraph is in all subgraphs around it too.
         while let Some(inner) = group.checked_sub(1).map(|inner| inner as usize) {
-            self.put.try_reserve(1).map_err(|_| GraphError::NoMemory)?;
+            granted(self.put.try_reserve(1))?;
             if !self.put.insert((group, vertex)) {
                 break;
             }
