@@ -66,6 +66,16 @@ impl Analysis {
             parts: Vec::new(),
         }
     }
+
+    /// The analysis in normal play of a position whose piles have these nim-values.
+    pub(crate) fn by_values(position: &[u64], nim_values: Vec<NimValue>) -> Analysis {
+        let sum = grundy::nim_sum(nim_values.iter().copied());
+        Analysis {
+            nim_values: Some(nim_values),
+            nim_sum: Some(sum),
+            ..Analysis::by_outcome(position, Convention::Normal, Outcome::of_lost(sum == 0))
+        }
+    }
 }
 
 /// A proved period that an analysis rests on.
@@ -175,15 +185,11 @@ impl HeapGame {
             return self.analyse_misere(piles);
         }
         let values = self.values(piles.iter().copied().max().unwrap_or(0))?;
-        let nim_values: Vec<NimValue> = piles.iter().map(|&pile| values.value(pile)).collect();
-        let nim_sum = grundy::nim_sum(nim_values.iter().copied());
-        let outcome = Outcome::of_lost(nim_sum == 0);
+        let nim_values = piles.iter().map(|&pile| values.value(pile)).collect();
         Ok(Analysis {
-            nim_values: Some(nim_values),
-            nim_sum: Some(nim_sum),
             basis: self.basis(piles),
             values: Some(values),
-            ..Analysis::by_outcome(piles, convention, outcome)
+            ..Analysis::by_values(piles, nim_values)
         })
     }
 

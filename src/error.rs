@@ -200,6 +200,12 @@ impl Error {
         }
     }
 
+    /// The error that a game of this name isn't played with some piles.
+    pub(crate) fn start(game: &str, fault: StartFault) -> Error {
+        let game = game.to_owned();
+        Error::Start { game, fault }
+    }
+
     /// The error of a part of a sum, which is this game; an interruption is returned as it is.
     pub(crate) fn within(self, part: usize, game: &str) -> Error {
         match self {

@@ -181,13 +181,9 @@ fn moves_of<'g, T>(checked: Result<T, Error>, moves: impl FnOnce(T) -> Moves<'g>
 
 /// The two piles of a position of a game with exactly two piles.
 fn pair_of(position: &[u64], game: &str, example: &'static str) -> Result<[u64; 2], Error> {
-    position.try_into().map_err(|_| Error::Start {
-        game: game.to_owned(),
-        fault: StartFault::NotTwo {
-            example,
-            found: position.len(),
-        },
-    })
+    let found = position.len();
+    let fault = StartFault::NotTwo { example, found };
+    position.try_into().map_err(|_| Error::start(game, fault))
 }
 
 /// The piles of a position that has a number behind them, and that number.

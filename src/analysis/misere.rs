@@ -12,7 +12,7 @@ use crate::misere::{Genus, HeapQuotient, Misere, Nature, Play, Tame, TameSum, on
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::{Code, HeapOption};
-use crate::sequence::period::{Finding, Period};
+use crate::sequence::period::Finding;
 use crate::sequence::{Values, repeated};
 use std::sync::Arc;
 
@@ -58,12 +58,8 @@ impl HeapGame {
         for limit in NIM_PERIOD_SOUGHT {
             match sequence.find_period(limit) {
                 Ok(Finding::Proved(proof)) => {
-                    let Period {
-                        preperiod,
-                        period,
-                        saltus,
-                    } = proof.period;
-                    return Ok((saltus == 0).then_some((preperiod, period)));
+                    let found = proof.period;
+                    return Ok((found.saltus == 0).then_some((found.preperiod, found.period)));
                 }
                 Ok(_) if sequence.sparse_space(limit).is_some() => {}
                 Ok(_) | Err(Error::OutOfReach { .. } | Error::Memory { .. }) => break,

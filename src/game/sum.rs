@@ -15,7 +15,7 @@ use crate::analysis::{Analysis, HeapGame, Moves, pile_working};
 use crate::engine::{Effort, lock};
 use crate::error::{Error, StartFault};
 use crate::game::Game;
-use crate::grundy::{self, NimValue};
+use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::printable::joined;
@@ -138,12 +138,8 @@ impl Sum {
         if found.len() == self.parts.len() && together(found.iter()) == position {
             return Ok(found);
         }
-        Err(Error::Start {
-            game: self.name.clone(),
-            fault: StartFault::NotParts {
-                parts: self.parts.len(),
-            },
-        })
+        let parts = self.parts.len();
+        Err(Error::start(&self.name, StartFault::NotParts { parts }))
     }
 
     /// The moves of one part as moves of the sum.
@@ -231,14 +227,9 @@ impl Game for Sum {
     /// Reads the parts' positions, with a `+` between them; each may stand behind the name of its game.
     fn read(&self, words: &[&str]) -> Result<Vec<u64>, Error> {
         let each: Vec<&[&str]> = words.split(|&word| word == PLUS).collect();
-        if each.len() != self.parts.len() {
-            return Err(Error::Start {
-                game: self.name.clone(),
-                fault: StartFault::Parts {
-                    parts: self.parts.len(),
-                    found: each.len(),
-                },
-            });
+        let (parts, found) = (self.parts.len(), each.len());
+        if found != parts {
+            return Err(Error::start(&self.name, StartFault::Parts { parts, found }));
         }
         let own = |part: usize| match each[part] {
             [name, own @ ..] if spelling(name) == self.parts[part].name() => own,
@@ -291,14 +282,10 @@ impl Game for Sum {
         let valued = each.iter().enumerate();
         let parts = valued.map(|(part, own)| self.valued(part, own));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        let values: Vec<NimValue> = parts.iter().filter_map(|part| part.nim_sum).collect();
-        let sum = grundy::nim_sum(values.iter().copied());
-        let outcome = Outcome::of_lost(sum == 0);
+        let values = parts.iter().filter_map(|part| part.nim_sum).collect();
         Ok(Analysis {
-            nim_values: Some(values),
-            nim_sum: Some(sum),
             parts,
-            ..Analysis::by_outcome(position, convention, outcome)
+            ..Analysis::by_values(position, values)
         })
     }
 

@@ -19,7 +19,7 @@ use crate::engine::{Effort, lock};
 use crate::error::{Error, StartFault};
 use crate::game::Game;
 use crate::game::search::{self, Reduced, Search, WhoWins};
-use crate::grundy::{self, NimValue};
+use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::ruleset::{Entry, Formula, Ruleset};
@@ -268,24 +268,23 @@ impl TurningCoins {
     }
 
     /// Refuses a row of Ruler that is won by turning more coins than can be shown.
-    fn check_stretches(
-        &self,
-        heads: &[u64],
-        values: &[NimValue],
-        sum: NimValue,
-    ) -> Result<(), Error> {
-        let turned = heads.iter().zip(values).filter_map(|(&coin, value)| {
-            let before = before_stretch(coin, value ^ sum)?;
-            Some(coin - before)
-        });
+    fn check_stretches(&self, analysis: &Analysis) -> Result<(), Error> {
+        let sum = analysis.nim_sum.unwrap_or(0);
+        let values = analysis.nim_values.iter().flatten();
+        let turned = analysis
+            .piles
+            .iter()
+            .zip(values)
+            .filter_map(|(&coin, value)| {
+                let before = before_stretch(coin, value ^ sum)?;
+                Some(coin - before)
+            });
         match turned.max() {
-            Some(most) if most > MOST_TURNED => Err(Error::Start {
-                game: self.name().to_owned(),
-                fault: StartFault::ManyTurned {
-                    turned: most,
-                    shown: MOST_TURNED,
-                },
-            }),
+            Some(turned) if turned > MOST_TURNED => {
+                let shown = MOST_TURNED;
+                let fault = StartFault::ManyTurned { turned, shown };
+                Err(Error::start(self.name(), fault))
+            }
             _ => Ok(()),
         }
     }
@@ -337,10 +336,7 @@ impl Game for TurningCoins {
     }
 
     fn start(&self, mut heads: Vec<u64>) -> Result<Vec<u64>, Error> {
-        let refused = |fault| Error::Start {
-            game: self.name().to_owned(),
-            fault,
-        };
+        let refused = |fault| Error::start(self.name(), fault);
         heads.sort_unstable();
         if let Some(pair) = heads.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(refused(StartFault::CoinTwice(pair[0])));
@@ -358,21 +354,16 @@ impl Game for TurningCoins {
 
     fn analyse(&self, heads: &[u64], convention: Convention) -> Result<Analysis, Error> {
         let heads = self.start(heads.to_vec())?;
-        let normal = convention == Convention::Normal;
-        let values: Vec<NimValue> = heads.iter().map(|&coin| self.turning.value(coin)).collect();
-        let sum = grundy::nim_sum(values.iter().copied());
-        if self.turning == Turning::Ruler && normal && sum != 0 {
-            self.check_stretches(&heads, &values, sum)?;
+        if convention == Convention::Misere {
+            let outcome = self.misere_outcome(&heads)?;
+            return Ok(Analysis::by_outcome(&heads, convention, outcome));
         }
-        let outcome = match (normal, sum) {
-            (true, sum) => Outcome::of_lost(sum == 0),
-            (false, _) => self.misere_outcome(&heads)?,
-        };
-        Ok(Analysis {
-            nim_values: normal.then_some(values),
-            nim_sum: normal.then_some(sum),
-            ..Analysis::by_outcome(&heads, convention, outcome)
-        })
+        let values = heads.iter().map(|&coin| self.turning.value(coin));
+        let analysis = Analysis::by_values(&heads, values.collect());
+        if self.turning == Turning::Ruler && analysis.outcome == Outcome::N {
+            self.check_stretches(&analysis)?;
+        }
+        Ok(analysis)
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {

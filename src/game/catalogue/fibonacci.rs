@@ -232,10 +232,7 @@ impl Game for FibonacciNim {
 
     fn start(&self, piles: Vec<u64>) -> Result<Vec<u64>, Error> {
         let &[pile] = piles.as_slice() else {
-            return Err(Error::Start {
-                game: self.name.clone(),
-                fault: StartFault::NotOne(piles.len()),
-            });
+            return Err(Error::start(&self.name, StartFault::NotOne(piles.len())));
         };
         let most = self.most.unwrap_or(pile.saturating_sub(1));
         Ok(vec![pile, most.min(pile)])

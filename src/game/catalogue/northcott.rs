@@ -123,10 +123,7 @@ impl Northcott {
     }
 
     fn refused(&self, fault: StartFault) -> Error {
-        Error::Start {
-            game: self.name.clone(),
-            fault,
-        }
+        Error::start(&self.name, fault)
     }
 
     /// The row of two squares, in any order.

@@ -78,10 +78,8 @@ fn check(steps: &[u64]) -> Result<(), Error> {
     let all = steps
         .iter()
         .try_fold(0u64, |sum, &coins| sum.checked_add(coins));
-    all.map(drop).ok_or_else(|| Error::Start {
-        game: NAME.to_owned(),
-        fault: StartFault::TooManyCoins,
-    })
+    all.map(drop)
+        .ok_or_else(|| Error::start(NAME, StartFault::TooManyCoins))
 }
 
 impl Game for Staircase {

@@ -169,10 +169,10 @@ impl Game for SilverDollar {
         squares.sort_unstable();
         match squares.windows(2).find(|pair| pair[0] == pair[1]) {
             None => Ok(squares),
-            Some(pair) => Err(Error::Start {
-                game: SILVER_DOLLAR.to_owned(),
-                fault: StartFault::SharedSquare(pair[0]),
-            }),
+            Some(pair) => {
+                let fault = StartFault::SharedSquare(pair[0]);
+                Err(Error::start(SILVER_DOLLAR, fault))
+            }
         }
     }
 

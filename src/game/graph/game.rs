@@ -195,13 +195,13 @@ impl GraphGame {
         let vertices = self.graph.len() as u64;
         match position.iter().find(|&&vertex| vertex >= vertices) {
             None => Ok(()),
-            Some(&vertex) => Err(Error::Start {
-                game: self.name.clone(),
-                fault: StartFault::Vertex {
-                    vertex,
-                    last: vertices - 1,
-                },
-            }),
+            Some(&vertex) => {
+                let last = vertices - 1;
+                Err(Error::start(
+                    &self.name,
+                    StartFault::Vertex { vertex, last },
+                ))
+            }
         }
     }
 
@@ -266,20 +266,14 @@ impl Game for GraphGame {
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
         self.check(position)?;
-        let misere = convention == Convention::Misere;
-        let values: Vec<NimValue> = (position.iter())
-            .map(|&vertex| self.nim_value(vertex as usize))
-            .collect();
-        let sum = grundy::nim_sum(values.iter().copied());
-        let outcome = match (misere, sum) {
-            (true, _) => self.misere_outcome(position)?,
-            (false, sum) => Outcome::of_lost(sum == 0),
-        };
-        Ok(Analysis {
-            nim_values: (!misere).then_some(values),
-            nim_sum: (!misere).then_some(sum),
-            ..Analysis::by_outcome(position, convention, outcome)
-        })
+        if convention == Convention::Misere {
+            let outcome = self.misere_outcome(position)?;
+            return Ok(Analysis::by_outcome(position, convention, outcome));
+        }
+        let values = position
+            .iter()
+            .map(|&vertex| self.nim_value(vertex as usize));
+        Ok(Analysis::by_values(position, values.collect()))
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
