@@ -236,113 +236,78 @@ impl Change {
         }
     }
 
+    /// What the move does, in the terms in which it may be typed.
+    fn terms(&self) -> Terms<'_> {
+        let mut terms = Terms::default();
+        match self {
+            Change::Heap {
+                pile, take, leave, ..
+            } => {
+                terms.takings.push((*take, *pile));
+                (terms.pile, terms.left) = (Some(*pile), leave.clone());
+            }
+            Change::Add { pile, add, .. } => {
+                (terms.pile, terms.left) = (Some(*pile), vec![pile + add]);
+            }
+            Change::Step { from, to, coins } => {
+                terms.takings.push((*coins, *from as u64));
+                terms.left.push(*to as u64);
+            }
+            Change::Push { from, to, .. } => {
+                (terms.pile, terms.left) = (Some(*from), vec![*to]);
+            }
+            Change::Several { piles } => {
+                terms.takings = piles.iter().map(|part| (part.take, part.pile)).collect();
+                if let [only] = piles.as_slice() {
+                    terms.pile = Some(only.pile);
+                    let left = Some(only.pile - only.take);
+                    terms.left.extend(left.filter(|&left| left > 0));
+                }
+            }
+            Change::Turn { coins } => terms.coins = Some(coins),
+            Change::Vertex { from, to, .. } => terms.vertices = Some((from, to)),
+            Change::Part { change, .. } => return change.terms(),
+        }
+        terms
+    }
+
     /// Whether the move takes just this from piles of such sizes, or so many coins from a step: pairs of what is taken
     /// and from what.
     pub fn takes(&self, wanted: &[(u64, u64)]) -> bool {
-        match self {
-            Change::Heap { pile, take, .. } => wanted == [(*take, *pile)],
-            Change::Step { from, coins, .. } => wanted == [(*coins, *from as u64)],
-            Change::Several { piles } => {
-                let mut takings: Vec<_> = piles.iter().map(|part| (part.take, part.pile)).collect();
-                let mut wanted = wanted.to_vec();
-                takings.sort_unstable();
-                wanted.sort_unstable();
-                takings == wanted
-            }
-            Change::Part { change, .. } => change.takes(wanted),
-            Change::Add { .. }
-            | Change::Push { .. }
-            | Change::Turn { .. }
-            | Change::Vertex { .. } => false,
-        }
+        let (mut takings, mut wanted) = (self.terms().takings, wanted.to_vec());
+        takings.sort_unstable();
+        wanted.sort_unstable();
+        !takings.is_empty() && takings == wanted
     }
 
     /// How many stones the move takes from a single pile, or coins from a step; `None` if it is another kind of move.
     pub fn takes_in_all(&self) -> Option<u64> {
-        match self {
-            Change::Heap { take, .. } => Some(*take),
-            Change::Step { coins, .. } => Some(*coins),
-            Change::Several { piles } => match piles.as_slice() {
-                [only] => Some(only.take),
-                _ => None,
-            },
-            Change::Part { change, .. } => change.takes_in_all(),
-            Change::Add { .. }
-            | Change::Push { .. }
-            | Change::Turn { .. }
-            | Change::Vertex { .. } => None,
+        match self.terms().takings[..] {
+            [(take, _)] => Some(take),
+            _ => None,
         }
     }
 
     /// Whether a pile of `wanted` becomes just these parts, in any order.
     pub fn makes(&self, wanted: u64, parts: &[u64]) -> bool {
-        match self {
-            Change::Heap { pile, leave, .. } => {
-                let mut parts = parts.to_vec();
-                parts.sort_unstable();
-                *pile == wanted && *leave == parts
-            }
-            Change::Add { pile, add, .. } => *pile == wanted && parts == [pile + add],
-            Change::Push { from, to, .. } => {
-                *from == wanted && (parts == [*to] || *to == 0 && parts.is_empty())
-            }
-            Change::Several { piles } => match piles.as_slice() {
-                [only] => {
-                    let left = only.pile - only.take;
-                    let left = if left > 0 { vec![left] } else { vec![] };
-                    only.pile == wanted && left == parts
-                }
-                _ => false,
-            },
-            Change::Part { change, .. } => change.makes(wanted, parts),
-            Change::Step { .. } | Change::Turn { .. } | Change::Vertex { .. } => false,
-        }
+        let terms = self.terms();
+        terms.pile == Some(wanted) && terms.leaves(parts)
     }
 
     /// Whether the move takes `take` from a pile of `pile`, of which these parts are left, or moves so many coins from step
     /// `pile` to the step that is left.
     pub fn leaves(&self, take: u64, pile: u64, left: &[u64]) -> bool {
-        match self {
-            Change::Step { from, to, coins } => {
-                (take, pile) == (*coins, *from as u64)
-                    && (left == [*to as u64] || *to == 0 && left.is_empty())
-            }
-            Change::Part { change, .. } => change.leaves(take, pile, left),
-            Change::Heap { .. }
-            | Change::Add { .. }
-            | Change::Push { .. }
-            | Change::Several { .. }
-            | Change::Turn { .. }
-            | Change::Vertex { .. } => self.takes(&[(take, pile)]) && self.makes(pile, left),
-        }
+        self.takes(&[(take, pile)]) && self.terms().leaves(left)
     }
 
     /// Whether the move turns just these coins, in ascending order.
     pub fn turns(&self, wanted: &[u64]) -> bool {
-        match self {
-            Change::Turn { coins } => coins == wanted,
-            Change::Part { change, .. } => change.turns(wanted),
-            Change::Heap { .. }
-            | Change::Add { .. }
-            | Change::Step { .. }
-            | Change::Push { .. }
-            | Change::Several { .. }
-            | Change::Vertex { .. } => false,
-        }
+        self.terms().coins == Some(wanted)
     }
 
     /// The vertex that is left, and the one gone to; `None` if it is another kind of move.
     pub fn vertices(&self) -> Option<(&str, &str)> {
-        match self {
-            Change::Vertex { from, to, .. } => Some((from, to)),
-            Change::Part { change, .. } => change.vertices(),
-            Change::Heap { .. }
-            | Change::Add { .. }
-            | Change::Step { .. }
-            | Change::Push { .. }
-            | Change::Several { .. }
-            | Change::Turn { .. } => None,
-        }
+        self.terms().vertices
     }
 
     /// The one pile that is lessened or split, counted from 0, with its size and what becomes of it, as a move in a single
@@ -374,7 +339,7 @@ impl Change {
                 parts.sort_unstable();
                 and_parts || !numbers.is_empty() && *leave == parts
             }
-            Change::Turn { coins } => coins == numbers,
+            Change::Turn { .. } => self.turns(numbers),
             Change::Part { change, .. } => change.is_said_by(numbers),
             Change::Add { .. }
             | Change::Step { .. }
@@ -382,6 +347,30 @@ impl Change {
             | Change::Several { .. }
             | Change::Vertex { .. } => and_parts,
         }
+    }
+}
+
+/// What a move does, in the terms in which it may be typed.
+#[derive(Default)]
+struct Terms<'c> {
+    /// What is taken, and from piles of which size or from which step.
+    takings: Vec<(u64, u64)>,
+    /// The one pile that changes, or the square of the coin that is pushed.
+    pile: Option<u64>,
+    /// The parts that the pile becomes, ascending; or the square or the step that coins come to.
+    left: Vec<u64>,
+    /// The coins that are turned.
+    coins: Option<&'c [u64]>,
+    /// The vertex that is left, and the one gone to.
+    vertices: Option<(&'c str, &'c str)>,
+}
+
+impl Terms<'_> {
+    /// Whether just these parts are left, in any order; square or step 0 may be left out.
+    fn leaves(&self, parts: &[u64]) -> bool {
+        let mut parts = parts.to_vec();
+        parts.sort_unstable();
+        self.left == parts || self.left == [0] && parts.is_empty()
     }
 }
 
