@@ -1,7 +1,7 @@
 //! The exact search of a game tree, for what no theorem decides: who wins, which nim-value a position has, or how long a game
 //! lasts (`app/play/remoteness.rs`).
 //!
-//! A position is an N-position if and only if a move leads to a P-position, or, under misère play, there is no move.
+//! In misère play a position is an N-position if and only if a move leads to a P-position, or there is no move.
 //! The positions are gone through by `exhaustive.rs`, each once; time and memory grow with the positions met, which are
 //! counted and bounded. The simple twin is the search of the tests.
 
@@ -11,7 +11,7 @@ use crate::error::{Error, Reason};
 use crate::exhaustive::{self, Budget, Limit, Limits, Memo, Step};
 use crate::game::Game;
 use crate::grundy;
-use crate::outcome::{Convention, Outcome};
+use crate::outcome::Outcome;
 use crate::position::Move;
 use std::collections::{BTreeSet, HashMap};
 use std::mem;
@@ -71,9 +71,9 @@ pub trait Question: Copy {
     }
 }
 
-/// The question who wins.
+/// The question who wins in misère play.
 #[derive(Clone, Copy, Debug)]
-pub struct WhoWins(pub Convention);
+pub struct WhoWins;
 
 impl Question for WhoWins {
     type Answer = Outcome;
@@ -86,10 +86,7 @@ impl Question for WhoWins {
     }
 
     fn end(self, has_moves: bool) -> Outcome {
-        match self {
-            WhoWins(Convention::Misere) if !has_moves => Outcome::N,
-            _ => Outcome::P,
-        }
+        Outcome::of_lost(has_moves)
     }
 
     fn without_answer(allowed: u64) -> Reason {
@@ -97,10 +94,7 @@ impl Question for WhoWins {
     }
 
     fn out_of_reach(self, game: String, reason: Reason) -> Error {
-        match self.0 {
-            Convention::Normal => Error::ValueOutOfReach { game, reason },
-            Convention::Misere => Error::MisereOutOfReach { game, reason },
-        }
+        Error::MisereOutOfReach { game, reason }
     }
 }
 

@@ -114,7 +114,7 @@ impl Sum {
             values: parts.iter().map(|_| values()).collect(),
             parts,
             as_heaps: OnceLock::new(),
-            misere: Mutex::new(Search::new(WhoWins(Convention::Misere), effort.clone())),
+            misere: Mutex::new(Search::new(WhoWins, effort.clone())),
             effort,
         }
     }

@@ -258,7 +258,7 @@ impl TurningCoins {
     pub fn new(turning: Turning, effort: Effort) -> TurningCoins {
         TurningCoins {
             turning,
-            misere: Mutex::new(Search::new(WhoWins(Convention::Misere), effort)),
+            misere: Mutex::new(Search::new(WhoWins, effort)),
         }
     }
 

@@ -66,7 +66,7 @@ impl GraphGame {
             graph,
             order,
             alike: OnceLock::new(),
-            misere: Mutex::new(Search::new(WhoWins(Convention::Misere), Effort::default())),
+            misere: Mutex::new(Search::new(WhoWins, Effort::default())),
         };
         for index in 0..game.order.len() {
             let vertex = game.order[index] as usize;
@@ -79,7 +79,7 @@ impl GraphGame {
 
     /// The game with bounds on what the search of a position in misère play may cost.
     pub fn with_effort(self, effort: Effort) -> GraphGame {
-        let misere = Mutex::new(Search::new(WhoWins(Convention::Misere), effort));
+        let misere = Mutex::new(Search::new(WhoWins, effort));
         GraphGame { misere, ..self }
     }
 
