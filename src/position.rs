@@ -5,7 +5,6 @@ mod change;
 pub use change::{Change, Form, Move, Taking};
 
 use crate::printable::quoted;
-use std::borrow::Cow;
 
 /// The error that a word is not a pile: which word, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,17 +72,11 @@ pub fn parse_piles<T: AsRef<str>>(words: &[T]) -> Result<Vec<u64>, PileError> {
     if words.is_empty() {
         return Ok(piles);
     }
-    let blank = |word: &&T| word.as_ref().trim().is_empty();
-    if let Some(empty) = words.iter().find(blank) {
-        read_pile(empty.as_ref(), &mut piles)?;
+    let words: Vec<&str> = words.iter().map(T::as_ref).collect();
+    if let Some(empty) = words.iter().find(|word| word.trim().is_empty()) {
+        read_pile(empty, &mut piles)?;
     }
-    let text = match words {
-        [word] => Cow::Borrowed(word.as_ref()),
-        words => {
-            let words: Vec<&str> = words.iter().map(T::as_ref).collect();
-            words.join(" ").into()
-        }
-    };
+    let text = words.join(" ");
     for part in without_brackets(&text).split(',') {
         let mut tokens = part.split_whitespace();
         read_pile(tokens.next().unwrap_or_default(), &mut piles)?;

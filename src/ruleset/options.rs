@@ -64,10 +64,7 @@ impl<'c> Options<'c> {
 
     /// The first option from `heaps` heaps on for the present number of stones taken, or for a larger one.
     fn next_count(&mut self, mut heaps: u64) -> bool {
-        let last = self
-            .code
-            .most_taken()
-            .map_or(self.heap, |most| most.min(self.heap));
+        let last = self.code.most_taken().unwrap_or(self.heap).min(self.heap);
         loop {
             let rest = self.heap - self.take;
             let digit = self.code.digit(self.take);

@@ -160,12 +160,6 @@ impl BoundedSearch {
         &self.values
     }
 
-    /// The window of values, for a test that widens or advances it by itself.
-    #[cfg(test)]
-    fn values_mut(&mut self) -> &mut ValueWindow {
-        &mut self.values
-    }
-
     /// The heaps of the snapshots and the codes before each.
     pub fn snapshots(&self) -> &Snapshots {
         &self.snapshots

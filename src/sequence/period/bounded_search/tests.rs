@@ -7,7 +7,7 @@ use crate::sequence::period::segments::Share;
 impl BoundedSearch {
     /// From here on codes have two bytes, as if one needed them.
     fn widen(&mut self) {
-        self.values_mut().widen().unwrap();
+        self.values.widen().unwrap();
     }
 
     /// Searches to a heap, and finds nothing.
@@ -19,8 +19,7 @@ impl BoundedSearch {
 
     /// Computes values without looking for a period in them.
     fn advance(&mut self, to: u64, limit: u64) {
-        let values = self.values_mut();
-        values.advance(to, limit, &mut |_| true).unwrap();
+        self.values.advance(to, limit, &mut |_| true).unwrap();
     }
 
     /// The marks as they are saved, behind the values of the window.
