@@ -50,34 +50,6 @@ use learner::{Learner, Oracle};
 use rules::Rules;
 use search::Search;
 
-/// Games, each with a heap up to which its quotient is worked out at once, for tests.
-#[cfg(test)]
-const SMALL_QUOTIENTS: [(&str, u64); 5] = [
-    ("nim", 40),
-    ("0.77", 60),
-    ("0.07", 29),
-    ("4.7", 12),
-    ("0.3F", 8),
-];
-
-/// The quotient of the heaps of a game up to `last`, with the elements of each heap and of its options, found one after another;
-/// for tests.
-#[cfg(test)]
-fn letters(game: &str, last: u64) -> (Monoid, Vec<proof::Letter>) {
-    let game = crate::analysis::HeapGame::new(game.parse().unwrap());
-    let quotient = game.misere_quotient(last).unwrap();
-    let (monoid, elements) = (quotient.monoid(), quotient.elements());
-    let letter = |(heap, &element): (u64, &Element)| {
-        let options = game.ruleset().options(heap).map(|option| {
-            let parts = option.leave.iter().map(|&part| elements[part as usize]);
-            parts.fold(0, |a, b| monoid.times(a, b))
-        });
-        let options = options.collect();
-        proof::Letter { element, options }
-    };
-    (monoid.clone(), (0..).zip(elements).map(letter).collect())
-}
-
 /// The game that is played, and the bounds on what an answer may cost.
 pub struct Play<'g> {
     /// The rule for one heap.
@@ -300,4 +272,37 @@ fn counted<T>(effort: &Effort, things: &'static str, work: impl FnOnce() -> T) -
     let done = work();
     say("nim-values");
     done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::proof::Letter;
+    use super::*;
+    use crate::analysis::HeapGame;
+
+    /// Games, each with a heap up to which its quotient is worked out at once.
+    pub const SMALL_QUOTIENTS: [(&str, u64); 5] = [
+        ("nim", 40),
+        ("0.77", 60),
+        ("0.07", 29),
+        ("4.7", 12),
+        ("0.3F", 8),
+    ];
+
+    /// The quotient of the heaps of a game up to `last`, with the elements of each heap and of its options, found one after
+    /// another.
+    pub fn letters(game: &str, last: u64) -> (Monoid, Vec<Letter>) {
+        let game = HeapGame::new(game.parse().unwrap());
+        let quotient = game.misere_quotient(last).unwrap();
+        let (monoid, elements) = (quotient.monoid(), quotient.elements());
+        let letter = |(heap, &element): (u64, &Element)| {
+            let options = game.ruleset().options(heap).map(|option| {
+                let parts = option.leave.iter().map(|&part| elements[part as usize]);
+                parts.fold(0, |a, b| monoid.times(a, b))
+            });
+            let options = options.collect();
+            Letter { element, options }
+        };
+        (monoid.clone(), (0..).zip(elements).map(letter).collect())
+    }
 }

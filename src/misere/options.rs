@@ -132,7 +132,7 @@ fn octal(ruleset: &Ruleset) -> Option<(&Code, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::misere::letters;
+    use crate::misere::tests::letters;
     use std::collections::BTreeSet;
 
     /// The options are compared with those found one after another.

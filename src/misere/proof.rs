@@ -193,7 +193,7 @@ fn no_winning_move(monoid: &Monoid, own: &Bits, winning: &Bits) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::misere::{SMALL_QUOTIENTS, letters};
+    use crate::misere::tests::{SMALL_QUOTIENTS, letters};
 
     /// Whether a flaw is real: whether its statement holds for this monoid and these letters.
     fn is_flaw(monoid: &Monoid, letters: &[Letter], flaw: &Flaw) -> bool {

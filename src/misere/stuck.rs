@@ -101,7 +101,7 @@ mod tests {
     use super::super::proof::Letter;
     use super::super::walk::Walk;
     use super::*;
-    use crate::misere::{SMALL_QUOTIENTS, letters};
+    use crate::misere::tests::{SMALL_QUOTIENTS, letters};
 
     #[test]
     fn without_steps_that_follow_a_walk_comes_to_the_same_pairs() {
