@@ -179,6 +179,12 @@ fn moves_of<'g, T>(checked: Result<T, Error>, moves: impl FnOnce(T) -> Moves<'g>
     )
 }
 
+/// The working that begins with the lines of this text.
+fn working(text: &str) -> Vec<String> {
+    let lines = ["Working:", ""].into_iter().chain(text.lines());
+    lines.map(str::to_owned).collect()
+}
+
 /// The two piles of a position of a game with exactly two piles.
 fn pair_of(position: &[u64], game: &str, example: &'static str) -> Result<[u64; 2], Error> {
     let found = position.len();

@@ -17,8 +17,8 @@ use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
 use crate::engine::{Effort, lock};
 use crate::error::{Error, StartFault};
-use crate::game::Game;
 use crate::game::search::{self, Reduced, Search, WhoWins};
+use crate::game::{Game, working};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
@@ -383,7 +383,7 @@ impl Game for TurningCoins {
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
-        let mut lines = vec!["Working:".to_owned(), String::new()];
+        let mut lines = working("");
         let Some(values) = &analysis.nim_values else {
             lines.push(search::in_words(analysis.outcome));
             return Ok(lines);

@@ -11,7 +11,7 @@
 use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Game, moves_of, pair_of};
+use crate::game::{Game, moves_of, pair_of, working};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::printable::joined;
@@ -130,11 +130,7 @@ impl Game for Euclid {
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let piles = pair(&analysis.piles)?;
-        let mut lines = vec![
-            "Working:".to_owned(),
-            String::new(),
-            "The game is Euclid's algorithm for the greatest common divisor:".to_owned(),
-        ];
+        let mut lines = working("The game is Euclid's algorithm for the greatest common divisor:");
         for (large, small) in divisions(piles) {
             let (quotient, rest) = (large / small, large % small);
             let choice = match quotient {

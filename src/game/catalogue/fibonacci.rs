@@ -15,7 +15,7 @@ use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::engine::lock;
 use crate::error::{Error, StartFault};
-use crate::game::{Beside, Game};
+use crate::game::{Beside, Game, working};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
@@ -289,7 +289,7 @@ impl Game for FibonacciNim {
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let stones = Stones::of(&analysis.piles);
         let convention = analysis.convention;
-        let mut lines = vec!["Working:".to_owned(), String::new()];
+        let mut lines = working("");
         if stones.pile.min(stones.most) == 0 {
             lines.push("No stone may be taken: the game is over.".to_owned());
             return Ok(lines);

@@ -12,9 +12,10 @@
 mod planes;
 
 use super::entry::OtherGame;
+use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
 use crate::error::{Error, NameError};
-use crate::game::Game;
+use crate::game::{Game, working};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::printable::joined;
@@ -129,12 +130,8 @@ impl Game for Moore {
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let values: Vec<u128> = analysis.piles.iter().map(|&pile| pile.into()).collect();
         let (most, modulus) = (self.most, self.most + 1);
-        let mut lines = vec![
-            "Working:".to_owned(),
-            String::new(),
-            "The piles in binary columns:".to_owned(),
-        ];
-        let mut columns = crate::analysis::binary_columns::binary_columns(&values);
+        let mut lines = working("The piles in binary columns:");
+        let mut columns = binary_columns(&values);
         columns.pop();
         lines.extend(columns);
         lines.push(self.facts(analysis).join(""));

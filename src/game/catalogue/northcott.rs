@@ -14,7 +14,7 @@ use super::entry::OtherGame;
 use crate::analysis::nim::{Bouton, facts};
 use crate::analysis::{Analysis, Moves};
 use crate::error::{Error, StartFault};
-use crate::game::{Beside, Game, parts};
+use crate::game::{Beside, Game, parts, working};
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::{Change, Move, parse_piles};
@@ -304,13 +304,11 @@ impl Game for Northcott {
             (format!("the gap of {name}"), gap)
         };
         let heaps: Vec<_> = rows.iter().zip(gaps).map(named).collect();
-        let mut lines = vec![
-            "Working:".to_owned(),
-            String::new(),
-            "The free squares between the two counters of a row are a pile of Nim. An advance takes from it.".to_owned(),
-            format!("A retreat adds to it ({retreats} are left in all), and the other player answers by advancing the other counter as"),
-            "far: the pile is as before, with the same player to move. So whoever wins Nim with the gaps wins here.".to_owned(),
-        ];
+        let mut lines = working(&format!(
+            "The free squares between the two counters of a row are a pile of Nim. An advance takes from it.\n\
+             A retreat adds to it ({retreats} are left in all), and the other player answers by advancing the other counter as\n\
+             far: the pile is as before, with the same player to move. So whoever wins Nim with the gaps wins here."
+        ));
         lines.extend(heaps.iter().map(|(name, gap)| format!("  {name}: {gap}")));
         lines.push(String::new());
         lines.extend(rule(&analysis.piles, analysis.convention).working(&heaps));

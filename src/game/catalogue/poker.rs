@@ -12,7 +12,7 @@ use super::entry::OtherGame;
 use crate::analysis::nim::{Bouton, working_of_piles};
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Game, parts};
+use crate::game::{Game, parts, working};
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::{Change, Move};
@@ -157,7 +157,7 @@ impl Game for PokerNim {
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let (piles, reserve) = parts(&analysis.piles);
-        let mut lines = vec!["Working:".to_owned(), String::new()];
+        let mut lines = working("");
         lines.extend(working_of_piles(piles, analysis.convention));
         lines.extend([
             String::new(),

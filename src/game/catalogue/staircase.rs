@@ -11,7 +11,7 @@ use super::entry::OtherGame;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::{Error, StartFault};
-use crate::game::Game;
+use crate::game::{Game, working};
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::{Change, Move};
@@ -137,14 +137,11 @@ impl Game for Staircase {
         let heaps: Vec<_> = odd_steps(&analysis.piles)
             .map(|(step, coins)| (format!("step {step}"), coins))
             .collect();
-        let mut lines = vec![
-            "Working:".to_owned(),
-            String::new(),
-            "Why even steps don't count: coins that come from an even step onto an odd one can be moved on at once, to the".to_owned(),
-            "even step below, and the odd steps are as before with the same player to move. Coins that leave an odd step come".to_owned(),
-            "to an even one, where they no longer count: they are taken. So the odd steps are the piles of Nim.".to_owned(),
-            String::new(),
-        ];
+        let mut lines = working(
+            "Why even steps don't count: coins that come from an even step onto an odd one can be moved on at once, to the\n\
+             even step below, and the odd steps are as before with the same player to move. Coins that leave an odd step come\n\
+             to an even one, where they no longer count: they are taken. So the odd steps are the piles of Nim.\n\n",
+        );
         lines.extend(rule(&analysis.piles, analysis.convention).working(&heaps));
         Ok(lines)
     }

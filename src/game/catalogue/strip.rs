@@ -12,7 +12,7 @@ use super::staircase::Staircase;
 use crate::analysis::nim::{Bouton, facts};
 use crate::analysis::{Analysis, Moves};
 use crate::error::{Error, StartFault};
-use crate::game::{Game, moves_of};
+use crate::game::{Game, moves_of, working};
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::{Change, Move};
@@ -114,12 +114,9 @@ impl Game for Nimble {
         let heaps: Vec<_> = (squares.iter())
             .map(|&square| (format!("the coin on square {square}"), square))
             .collect();
-        let mut lines = vec![
-            "Working:".to_owned(),
-            String::new(),
-            "This is Nim: the coin on square n is a pile of n stones, and pushing it to the left takes stones from the pile.".to_owned(),
-            String::new(),
-        ];
+        let mut lines = working(
+            "This is Nim: the coin on square n is a pile of n stones, and pushing it to the left takes stones from the pile.\n\n",
+        );
         lines.extend(nim(squares, analysis.convention).working(&heaps));
         Ok(lines)
     }
@@ -220,13 +217,11 @@ impl Game for SilverDollar {
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let gaps = counted(&analysis.piles);
-        let mut lines = vec![
-            "Working:".to_owned(),
-            String::new(),
-            "Pair the coins from the right. The free squares between the two coins of a pair are a pile of Nim; those before a".to_owned(),
-            "first coin without a partner are one too. Pushing the right coin of a pair takes from its pile. Pushing the left".to_owned(),
-            "one adds to it, and the other player answers by pushing the right one as far.".to_owned(),
-        ];
+        let mut lines = working(
+            "Pair the coins from the right. The free squares between the two coins of a pair are a pile of Nim; those before a\n\
+             first coin without a partner are one too. Pushing the right coin of a pair takes from its pile. Pushing the left\n\
+             one adds to it, and the other player answers by pushing the right one as far.",
+        );
         lines.extend(gaps.iter().map(|(name, gap)| format!("  {name}: {gap}")));
         lines.push(String::new());
         let rule = Bouton::new(gaps.iter().map(|&(_, gap)| gap), analysis.convention);

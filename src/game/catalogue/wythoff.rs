@@ -12,7 +12,7 @@
 use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Game, moves_of, pair_of};
+use crate::game::{Game, moves_of, pair_of, working};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
@@ -208,12 +208,10 @@ impl Game for Wythoff {
         let pairs = (0..8)
             .map(|k| (k, smaller(k, convention)))
             .map(|(k, small)| format!("({small}, {})", small + u128::from(k)));
-        let mut lines = vec![
-            "Working:".to_owned(),
-            String::new(),
-            "The P-positions are one pair for each difference k, a_k = floor(k * golden ratio) and b_k = a_k + k:".to_owned(),
-            format!("  {}, …", joined(pairs, ", ")),
-        ];
+        let mut lines = working(
+            "The P-positions are one pair for each difference k, a_k = floor(k * golden ratio) and b_k = a_k + k:",
+        );
+        lines.push(format!("  {}, …", joined(pairs, ", ")));
         if convention == Convention::Misere {
             lines
                 .push("Misère play changes the pairs of the differences 0 and 1 alone.".to_owned());

@@ -19,6 +19,7 @@ use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::printable::printable;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The most options of canonical forms that are kept, some 200 MB of them; further vertices stand for themselves.
@@ -293,14 +294,12 @@ impl Game for GraphGame {
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let mut lines = vec!["Working:".to_owned()];
-        let mut shown: Vec<u64> = Vec::new();
+        let mut shown = HashSet::new();
         for &vertex in &analysis.piles {
-            if shown.contains(&vertex) {
-                continue;
+            if shown.insert(vertex) {
+                lines.push(String::new());
+                lines.extend(self.vertex_working(vertex as usize, analysis.convention));
             }
-            shown.push(vertex);
-            lines.push(String::new());
-            lines.extend(self.vertex_working(vertex as usize, analysis.convention));
         }
         lines.push(String::new());
         match &analysis.nim_values {

@@ -14,7 +14,7 @@ use crate::analysis::{Analysis, HeapGame, Moves};
 use crate::engine::lock;
 use crate::error::Error;
 use crate::game::search::{self, Reduced};
-use crate::game::{Game, canonical};
+use crate::game::{Game, canonical, working};
 use crate::grundy::NimValue;
 use crate::misere::TameSum;
 use crate::outcome::{Convention, Outcome};
@@ -155,7 +155,7 @@ impl Sum {
     }
 
     pub(super) fn working_misere(&self, analysis: &Analysis) -> Vec<String> {
-        let mut lines = vec!["Working:".to_owned(), String::new()];
+        let mut lines = working("");
         let each = positions(&analysis.piles);
         let Ok(Some(tame)) = self.tame(&each) else {
             lines.push(format!(
