@@ -91,6 +91,46 @@ fn a_power_of_ten_may_have_a_point_and_a_code_stays_a_code() {
 }
 
 #[test]
+fn every_number_of_an_option_may_be_written_as_a_power_or_with_underscores() {
+    for (short, plain) in [
+        (
+            "game-graph nim 2 --limit 1e1",
+            "game-graph nim 2 --limit 10",
+        ),
+        (
+            "simulate nim 5 --games 1e1 --seed 1_0 --json",
+            "simulate nim 5 --games 10 --seed 10 --json",
+        ),
+        (
+            "play nim 3 --first random --second random --seed 1e3",
+            "play nim 3 --first random --second random --seed 1000",
+        ),
+        (
+            "plot 20 kayles --y-range 0..1e1",
+            "plot 20 kayles --y-range 0..10",
+        ),
+        (
+            "values 9 kayles --format bfile --offset 1e3",
+            "values 9 kayles --format bfile --offset 1000",
+        ),
+        (
+            "values 9 kayles --format bfile --offset=-1_000",
+            "values 9 kayles --format bfile --offset -1000",
+        ),
+    ] {
+        assert_eq!(stdout(short), stdout(plain), "{short}");
+    }
+    stdout("quotient 0.75 --seconds 9.5");
+    refused(&["game-graph", "nim", "2", "--limit", "x"], "--limit <N>");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kayles.json");
+    let file = file.to_str().unwrap();
+    stdout(&["period", "kayles", "--quiet", "--certificate", file]);
+    let sample = |count, seed| stdout(&["verify", file, "--sample", count, "--seed", seed]);
+    assert_eq!(sample("1e1", "1e1"), sample("10", "10"));
+}
+
+#[test]
 fn without_a_word_there_is_a_page_to_start_from() {
     let page = stdout(&[]);
     let commands = page

@@ -1,6 +1,6 @@
 //! `game-graph`: the positions that can be reached from one position, as a graph for Graphviz.
 
-use super::shared_args::{PlayedGameArgs, print, read_piles};
+use super::shared_args::{PlayedGameArgs, heap, print, read_piles};
 use crate::app::error::refuse;
 use crate::app::report;
 use crate::engine::Effort;
@@ -32,8 +32,8 @@ pub struct Args {
     #[arg(required = true, value_name = "PILES")]
     piles: Vec<String>,
     /// Refuse more than N positions
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    limit: usize,
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = heap)]
+    limit: u64,
 }
 
 /// Prints the graph.
@@ -45,7 +45,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = named.open(Effort::default())?;
     let start = game.start(read_piles(&*game, &words, MEMORY)?)?;
     let name = |position: &[u64]| game.shown(position);
-    let graph = Graph::of_game(&*game, &start, args.limit, &name, MEMORY)?;
+    let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
+    let graph = Graph::of_game(&*game, &start, limit, &name, MEMORY)?;
     let Some(graph) = graph else {
         refuse!(
             "more than {} positions can be reached from {}, too many to draw\nhelp: use smaller or fewer piles, or allow more by --limit N",

@@ -1,6 +1,6 @@
 //! `play`: a game at the terminal, or the replay of a recorded one.
 
-use super::shared_args::{Asked, PositionArgs, file_to_keep, open_game, stdout};
+use super::shared_args::{Asked, PositionArgs, file_to_keep, heap, open_game, stdout};
 use crate::app::error::Refused;
 use crate::app::files::lines;
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "PLAYER")]
     second: Option<Player>,
     /// Repeat the random choices of an earlier session
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = heap)]
     seed: Option<u64>,
     /// Let the perfect player explain its moves
     #[arg(short, long)]

@@ -170,8 +170,9 @@ fn sequence(
 /// Reads a range of values, both ends in it.
 fn range(text: &str) -> Result<(NimValue, NimValue), String> {
     let ends = text.split_once("..");
-    let ends = ends.and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
-    ends.filter(|&(low, high)| low <= high && high < NimValue::from(u64::MAX))
+    let ends = ends.and_then(|(low, high)| Some((heap(low).ok()?, heap(high).ok()?)));
+    ends.filter(|&(low, high)| low <= high && high < u64::MAX)
+        .map(|(low, high)| (low.into(), high.into()))
         .ok_or_else(|| "a range is LOW..HIGH, as in 0..20".to_owned())
 }
 

@@ -1,6 +1,7 @@
 //! `quotient`: the misère quotient of a game, learnt and proved.
 
 use super::interrupt;
+use super::long_run::seconds;
 use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
@@ -51,8 +52,8 @@ pub struct Args {
     #[command(flatten)]
     search: SearchArgs,
     /// Stop after SECONDS and print what is proved by then
-    #[arg(long, value_name = "SECONDS")]
-    seconds: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    seconds: Option<Duration>,
     #[command(flatten)]
     effort: EffortArgs,
     /// Print how the quotient grows, pile by pile
@@ -89,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .map(|file| Output::open(Some(file)))
         .transpose()?;
     let effort = EffortArgs {
-        time: args.seconds.map(Duration::from_secs),
+        time: args.seconds,
         ..args.effort.clone()
     };
     let effort = args.search.bound(effort.effort(), POSITIONS);

@@ -1,7 +1,7 @@
 //! `simulate`: many games between players that need no keyboard.
 
 use super::progress::Progress;
-use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, read_piles};
+use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, heap, read_piles};
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
 use crate::engine::Watch;
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "10_000", value_parser = count)]
     games: u64,
     /// Seed the random numbers; the same seed gives the same games on every machine
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value = "0", value_parser = heap)]
     seed: u64,
     #[command(flatten)]
     form: FormArgs,

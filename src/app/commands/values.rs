@@ -46,8 +46,8 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "json")]
     explain: bool,
     /// Number the lines of a b-file from INDEX [default: the first pile]
-    #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
-    offset: Option<i64>,
+    #[arg(long, value_name = "INDEX", allow_negative_numbers = true, value_parser = index)]
+    offset: Option<i128>,
     /// Write to FILE, which is created only when complete
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         game: ruleset.name().to_owned(),
         from: args.from,
         to: last,
-        offset: args.offset.map_or(args.from.into(), i128::from),
+        offset: args.offset.unwrap_or(args.from.into()),
     };
     let far = far_values::suit_window(args, &stretch, format);
     let place = if far { Place::Either } else { Place::Table };
@@ -96,6 +96,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     output.write(|out| Ok(stretch.write(&values, format, out)?))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A number of a line, which may be below 0.
+fn index(text: &str) -> Result<i128, String> {
+    match text.strip_prefix('-') {
+        Some(text) => Ok(-i128::from(heap(text)?)),
+        None => heap(text).map(i128::from),
+    }
 }
 
 /// Opens the file asked for, or standard output.

@@ -5,7 +5,7 @@ mod quotient;
 mod segments;
 mod table;
 
-use super::shared_args::{EffortArgs, FormArgs};
+use super::shared_args::{EffortArgs, FormArgs, heap};
 use crate::app::error::{Refused, library, refuse};
 use crate::app::report::in_words;
 use crate::certificate::{Certificate, Head, kind_of};
@@ -49,7 +49,7 @@ pub struct Args {
     #[command(flatten)]
     choice: Choice,
     /// Choose the random sample by this seed
-    #[arg(long, value_name = "SEED", default_value = "1")]
+    #[arg(long, value_name = "SEED", default_value = "1", value_parser = heap)]
     seed: u64,
     #[command(flatten)]
     effort: EffortArgs,

@@ -2,6 +2,7 @@
 
 use super::Args;
 use crate::app::commands::shard::Shard;
+use crate::app::commands::shared_args::heap;
 use crate::app::error::{Refused, refuse};
 use crate::app::report::style::note;
 use crate::rng::Rng;
@@ -44,7 +45,7 @@ impl FromStr for Range {
     fn from_str(text: &str) -> Result<Range, Self::Err> {
         let read = || {
             let (first, last) = text.split_once("..")?;
-            let range = Range(first.parse().ok()?, last.parse().ok()?);
+            let range = Range(heap(first).ok()?, heap(last).ok()?);
             (range.0 <= range.1).then_some(range)
         };
         read().ok_or("segments are written A..B, as in 0..99")
@@ -68,7 +69,7 @@ impl FromStr for Sample {
             Some(percent) => (percent.parse().ok())
                 .filter(|percent| (1..=100).contains(percent))
                 .map(Sample::Percent),
-            None => text.parse().ok().map(Sample::Count),
+            None => heap(text).ok().map(Sample::Count),
         }
         .ok_or("a sample is a number from 1 on, or a share from 1% to 100%")
     }
