@@ -24,22 +24,22 @@ pub const MOST_PILES: usize = 1_000_000;
 #[non_exhaustive]
 pub enum PileFault {
     /// The word is empty.
-    #[error("it is empty; a pile is a whole number")]
+    #[error("it is empty; a whole number is needed")]
     Empty,
     /// The number is below 0.
-    #[error("a pile can't be negative")]
+    #[error("it can't be negative")]
     Negative,
     /// The number is not a whole number.
-    #[error("a pile is a whole number, without a fraction")]
+    #[error("it must be a whole number, without a fraction")]
     Fraction,
     /// The number is larger than 2^64-1.
-    #[error("it is too large; the largest pile is 2^64-1 = 18446744073709551615")]
+    #[error("it is too large; the largest is 2^64-1 = 18446744073709551615")]
     TooLarge,
     /// A number is followed by `k` or `m`, for thousands or millions.
     #[error("write thousands and millions in full or as powers of ten: 10_000, 10e3, 5e6")]
     Shortened,
     /// The word is `0x` and what may be a hexadecimal number, or it is a number of piles of 0.
-    #[error("a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3")]
+    #[error("it must be a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3")]
     Hexadecimal,
     /// No number of piles stands behind `x`.
     #[error("the number of piles is missing, as in 7x3")]
@@ -52,7 +52,7 @@ pub enum PileFault {
     TooMany,
     /// The word is no number.
     #[error(
-        "not a pile; piles are whole numbers: 7, 1_000, 1e18, 2^60, 7x3 for three piles of 7, or several joined by commas"
+        "not a whole number; write 7, 1_000, 1e18 or 2^60, 7x3 for three times 7, or several joined by commas"
     )]
     NotANumber,
 }

@@ -415,7 +415,7 @@ fn what_is_refused_is_refused_for_what_it_is() {
     stdout(&["7", "--threads", "1e18"]);
     stdout(&["survey", "0.8?", "--values", "10"]);
     for (pile, what) in [
-        ("-1", "a pile can't be negative"),
+        ("-1", "bad pile `-1`: it can't be negative"),
         ("1.0", "a pile has a fraction or an exponent"),
         ("18446744073709551616", "a pile is too large"),
         ("null", "expected a pile"),
@@ -467,7 +467,10 @@ fn nim_products_quotients_roots_and_tables() {
     refused(&["mul", "--divide", "8", "0"], "division by 0");
     refused(&["mul", "--table", "256"], "from 0 to at most 255");
     refused(&["mul"], "required");
-    refused(&["mul", "x", "2"], "bad pile `x`");
+    for words in [["mul", "x", "2"], ["sum", "x", "2"], ["mex", "x", "2"]] {
+        refused(&words, "bad number `x`: not a whole number; write 7");
+    }
+    refused(&["sum", "0b2"], "bad number `0b2`: not a 64-bit number");
 }
 
 #[test]
@@ -508,7 +511,7 @@ fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
         (&["kayles"], "write them as in `nim-analyser kayles 5 6`"),
         (
             &["7,8,x"],
-            "bad pile `x`: not a pile; piles are whole numbers",
+            "bad pile `x`: not a whole number; write 7, 1_000",
         ),
         (
             &["kayles:5 + nim:3"],
@@ -529,7 +532,7 @@ fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
             &["wythoff", "3", "4", "5"],
             "it needs two piles, as in 3 5, not 3",
         ),
-        (&["nim", "1e20"], "the largest pile is 2^64-1"),
+        (&["nim", "1e20"], "the largest is 2^64-1"),
         (&["plot", "kayles", "-o", "a.jpg"], "use .svg or .png"),
     ] {
         let refused = nim_analyser(words).assert().code(2).stdout("");

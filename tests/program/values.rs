@@ -254,7 +254,8 @@ fn what_makes_no_sense_is_refused() {
         "10 --format xml",
         "possible values: text, csv, json, bfile, wl, npy",
     );
-    refused("7x3", "expected one pile");
+    refused("7x3", "bad number `7x3`: expected one number, as in 100");
+    refused("10 --from x", "expected one number, as in 100");
     refused("-5", "can't be negative");
     refused("10 -g kaylse", "did you mean `kayles`");
     refused("10 --checkpoint-every 5", "--checkpoint <FILE>");

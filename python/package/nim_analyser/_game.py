@@ -218,7 +218,7 @@ class Game:
         if rows.ndim != 2:
             raise ValueError(f"positions are rows of an array of two dimensions, not of {rows.ndim}")
         if rows.dtype.kind == "i" and rows.size and rows.min() < 0:
-            raise ValueError(f"bad pile `{rows.min()}`: a pile can't be negative")
+            raise ValueError(f"bad pile `{rows.min()}`: it can't be negative")
         rows = rows.view(np.uint64) if rows.dtype == np.int64 else rows.astype(np.uint64, copy=False)
         with shown(progress) as callback:
             return self._native.outcomes(rows, misere, callback)

@@ -1,7 +1,7 @@
 //! `mex`: the least number that is missing from a set.
 
 use super::shared_args::FormArgs;
-use crate::error::Error;
+use super::sum::no_number;
 use crate::grundy;
 use crate::position::parse_piles;
 use crate::printable::joined;
@@ -38,7 +38,7 @@ struct Report {
 
 /// Prints the mex and why it is that.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let numbers = parse_piles(&args.numbers).map_err(Error::from)?;
+    let numbers = parse_piles(&args.numbers).map_err(no_number)?;
     let mex = grundy::mex(numbers.iter().copied());
     let set = BTreeSet::from_iter(numbers);
     let report = Report { set, mex };

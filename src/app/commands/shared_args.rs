@@ -11,7 +11,7 @@ use crate::app::report::style::any_of;
 use crate::engine::Kernel;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
 use crate::game::Game;
-use crate::position::{PileError, parse_piles};
+use crate::position::{PileError, PileFault, parse_piles};
 use crate::printable::joined;
 use crate::ruleset::Ruleset;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -250,10 +250,10 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "a size is from 1 byte to 16 million T".to_owned())
 }
 
-/// One pile, as a person writes it.
+/// One number, as a person writes a pile.
 ///
 /// # Errors
-/// If the text is no pile, or more than one.
+/// If the text is no number, or more than one.
 pub fn heap(text: &str) -> Result<u64, String> {
     only_pile(&parse_piles(&[text]))
 }
@@ -274,12 +274,12 @@ fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
     (!is_game).then_some(piles)
 }
 
-/// The pile, if it is the only one, as for [`heap`].
+/// The number, if it is the only one, as for [`heap`].
 fn only_pile(piles: &Result<Vec<u64>, PileError>) -> Result<u64, String> {
     match piles.as_deref() {
         Ok([heap]) => Ok(*heap),
-        Ok(_) => Err("expected one pile, as in 100, 1_000 or 1e6".to_owned()),
-        Err(error) => Err(error.to_string()),
+        Err(PileError { fault, .. }) if *fault != PileFault::NotANumber => Err(fault.to_string()),
+        _ => Err("expected one number, as in 100, 1_000 or 1e6".to_owned()),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::analysis::binary_columns::binary_columns;
 use crate::app::error::{Refused, refuse};
 use crate::grundy::{NimValue, nim_sum};
 use crate::outcome::Outcome;
-use crate::position::parse_piles;
+use crate::position::{PileError, parse_piles};
 use crate::printable::{joined, quoted};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -93,20 +93,25 @@ pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Refused> {
                 let number = (!whole.starts_with('+')).then(|| u64::from_str_radix(&whole, radix));
                 let Some(Ok(number)) = number else {
                     refuse!(
-                        "bad pile `{}`: not a 64-bit number; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
+                        "bad number `{}`: not a 64-bit number; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
                         quoted(token)
                     );
                 };
                 numbers.push(number.into());
             }
             None => {
-                let piles = parse_piles(&[token])?;
+                let piles = parse_piles(&[token]).map_err(no_number)?;
                 check_piles(numbers.len() + piles.len(), u64::MAX)?;
                 numbers.extend(piles.into_iter().map(NimValue::from));
             }
         }
     }
     Ok(numbers)
+}
+
+/// The refusal of a word that is no number.
+pub fn no_number(PileError { token, fault }: PileError) -> Refused {
+    Refused::Usage(format!("bad number `{}`: {fault}", quoted(&token)))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::engine::Effort;
 use crate::game::{Game, Sum, catalogue};
 use crate::outcome::Convention;
 use crate::position::parse_piles;
+use crate::printable::quoted;
 use crate::ruleset::Ruleset;
 
 const DEFAULT_GAME: &str = "couples-are-forever";
@@ -115,8 +116,11 @@ impl GameArgs {
                 refuse!("expected one game and one number, not `{one} {two}`")
             }
             (games, numbers) => {
-                let number = numbers.first().and_then(|(_, piles)| piles.as_ref());
-                let number = number.map(only_pile).transpose().map_err(Refused::Usage)?;
+                let number = numbers.first().map(|(word, piles)| {
+                    let fault = |fault| format!("bad number `{}`: {fault}", quoted(word));
+                    piles.as_ref().map(|piles| only_pile(piles).map_err(fault))
+                });
+                let number = number.flatten().transpose().map_err(Refused::Usage)?;
                 Ok((self.or_word(games.first().map(|(word, _)| *word))?, number))
             }
         }
