@@ -35,6 +35,12 @@ pub enum PileFault {
     /// The number is larger than 2^64-1.
     #[error("it is too large; the largest is 2^64-1 = 18446744073709551615")]
     TooLarge,
+    /// Three digits that begin with a 0 stand right behind a comma, as in `1,000`.
+    #[error("a comma stands between numbers; write 1_000 or 1000 for a thousand, 1 0 for 1 and 0")]
+    Grouped,
+    /// Two numbers with `..` or `-` between them.
+    #[error("it is a range; each number is written by itself")]
+    Range,
     /// A number is followed by `k` or `m`, for thousands or millions.
     #[error("write thousands and millions in full or as powers of ten: 10_000, 10e3, 5e6")]
     Shortened,
@@ -77,12 +83,27 @@ pub fn parse_piles<T: AsRef<str>>(words: &[T]) -> Result<Vec<u64>, PileError> {
         read_pile(empty, &mut piles)?;
     }
     let text = words.join(" ");
-    for part in without_brackets(&text).split(',') {
+    let list = without_brackets(&text);
+    if list.contains(",0")
+        && let Some(token) = list.split_whitespace().find(|word| has_digit_group(word))
+    {
+        return Err(PileError {
+            token: token.to_owned(),
+            fault: PileFault::Grouped,
+        });
+    }
+    for part in list.split(',') {
         let mut tokens = part.split_whitespace();
         read_pile(tokens.next().unwrap_or_default(), &mut piles)?;
         tokens.try_for_each(|token| read_pile(token, &mut piles))?;
     }
     Ok(piles)
+}
+
+/// Whether three digits that begin with a 0, as nobody writes a pile, stand right behind a comma.
+fn has_digit_group(word: &str) -> bool {
+    let is_group = |part: &str| part.len() == 3 && part.starts_with('0') && digits(part).is_ok();
+    word.split(',').skip(1).any(is_group)
 }
 
 /// A list without the one pair of brackets around it, as in `[7, 8]`.
@@ -205,11 +226,17 @@ fn digits(text: &str) -> Result<u64, PileFault> {
     };
     let whole = !text.is_empty() && is_digits_and(b'_');
     if !whole || text.starts_with('_') || text.ends_with('_') || text.contains("__") {
+        let range = ["..", "-"].iter().find_map(|sign| text.split_once(sign));
+        let range = range.is_some_and(|(first, last)| {
+            plain_number(first).is_some() && plain_number(last).is_some()
+        });
         let fraction = text.contains('.') && is_digits_and(b'.');
         let shortened = text
             .strip_suffix(['k', 'K', 'm', 'M'])
             .is_some_and(|number| digits(number).is_ok());
-        return Err(if fraction {
+        return Err(if range {
+            PileFault::Range
+        } else if fraction {
             PileFault::Fraction
         } else if shortened {
             PileFault::Shortened
@@ -247,6 +274,7 @@ mod tests {
             &["[7,8]"],
             &["(7", "8)"],
             &["7 ,8"],
+            &["7,08"],
         ] {
             assert_eq!(parse_piles(words).unwrap(), [7, 8], "{words:?}");
         }
@@ -266,6 +294,10 @@ mod tests {
             ("1.5", PileFault::Fraction),
             ("2^64", PileFault::TooLarge),
             ("10k", PileFault::Shortened),
+            ("1,000", PileFault::Grouped),
+            ("12,034,5", PileFault::Grouped),
+            ("5..10", PileFault::Range),
+            ("5-10", PileFault::Range),
             ("0x10", PileFault::Hexadecimal),
             ("7x", PileFault::NoCount),
             ("7x0", PileFault::ZeroCount),

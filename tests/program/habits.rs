@@ -182,6 +182,18 @@ fn piles_are_written_as_lists_are() {
     }
     assert_eq!(stdout(&["7×3"]), stdout(&["7x3"]));
     refused(&["10k"], "bad pile `10k`: write thousands");
+    for (words, asked) in [
+        (&["nim", "1,000"][..], "bad pile `1,000`: a comma stands"),
+        (&["nim", "[12,034,5]"], "write 1_000 or 1000"),
+        (&["sum", "0x1f", "1,000"], "bad number `1,000`: a comma"),
+        (&["values", "1,000", "kayles"], "write 1_000 or 1000"),
+        (&["nim", "5..10"], "bad pile `5..10`: it is a range"),
+        (&["values", "5-10", "kayles"], "its first behind --from"),
+    ] {
+        refused(words, asked);
+    }
+    assert_eq!(stdout(&["nim", "1, 000"]), stdout(&["nim", "1", "0"]));
+    assert_eq!(stdout(&["nim", "10,200"]), stdout(&["nim", "10", "200"]));
     refused(&["7,"], "bad pile");
 }
 

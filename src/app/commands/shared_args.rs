@@ -278,8 +278,15 @@ fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
 fn only_pile(piles: &Result<Vec<u64>, PileError>) -> Result<u64, String> {
     match piles.as_deref() {
         Ok([heap]) => Ok(*heap),
-        Err(PileError { fault, .. }) if *fault != PileFault::NotANumber => Err(fault.to_string()),
-        _ => Err("expected one number, as in 100, 1_000 or 1e6".to_owned()),
+        Ok(_) => Err("expected one number, as in 100, 1_000 or 1e6".to_owned()),
+        Err(error) => Err(match error.fault {
+            PileFault::NotANumber => "expected one number, as in 100, 1_000 or 1e6".to_owned(),
+            PileFault::Range => {
+                "it is a range; its last number stands here, and its first behind --from, where the command has that"
+                    .to_owned()
+            }
+            fault => fault.to_string(),
+        }),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::analysis::binary_columns::binary_columns;
 use crate::app::error::{Refused, refuse};
 use crate::grundy::{NimValue, nim_sum};
 use crate::outcome::Outcome;
-use crate::position::{PileError, parse_piles};
+use crate::position::{PileError, PileFault, parse_piles};
 use crate::printable::{joined, quoted};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -81,6 +81,10 @@ fn text(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
 /// Reads numbers as piles are read, and with the prefixes 0b, 0o and 0x.
 pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Refused> {
     let mut numbers = Vec::new();
+    let mut errors = words.iter().filter_map(|word| parse_piles(&[word]).err());
+    if let Some(error) = errors.find(|error| error.fault == PileFault::Grouped) {
+        return Err(no_number(error));
+    }
     for token in words.iter().flat_map(|word| word.split(',')) {
         let radices = [("0b", 2), ("0o", 8), ("0x", 16)];
         let prefixed = radices.into_iter().find_map(|(prefix, radix)| {
