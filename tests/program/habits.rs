@@ -188,6 +188,7 @@ fn piles_are_written_as_lists_are() {
         (&["sum", "0x1f", "1,000"], "bad number `1,000`: a comma"),
         (&["values", "1,000", "kayles"], "write 1_000 or 1000"),
         (&["nim", "5..10"], "bad pile `5..10`: it is a range"),
+        (&["0..10", "5"], "bad pile `0..10`: it is a range"),
         (&["values", "5-10", "kayles"], "its first behind --from"),
     ] {
         refused(words, asked);
@@ -540,6 +541,7 @@ fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
             "the last pile is missing; write it as in",
         ),
         (&["subtraction", "10"], "as in subtraction:1,2,3"),
+        (&["0.77.", "5"], "bad take-and-break code: a second point"),
         (
             &["wythoff", "3", "4", "5"],
             "it needs two piles, as in 3 5, not 3",

@@ -10,6 +10,7 @@ use crate::app::report::json;
 use crate::app::report::style::any_of;
 use crate::engine::Kernel;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
+use crate::error::{CodeFault, NameError};
 use crate::game::Game;
 use crate::position::{PileError, PileFault, parse_piles};
 use crate::printable::joined;
@@ -269,8 +270,15 @@ fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
         return None;
     }
     let piles = parse_piles(&[word]);
-    // `4.5e3` is a code, whatever number it would be.
-    let is_game = (word.contains('.') || piles.is_err()) && word.parse::<Ruleset>().is_ok();
+    let is_game = match word.parse::<Ruleset>() {
+        // `4.5e3` is a code, whatever number it would be.
+        Ok(_) => word.contains('.') || piles.is_err(),
+        // `0.77.` is a code with a fault, and `0..77` a range of numbers.
+        Err(NameError::Code(error)) if error.fault == CodeFault::SecondPoint => {
+            word.matches('.').count() == 2 && !word.contains("..") && piles.is_err()
+        }
+        Err(_) => false,
+    };
     (!is_game).then_some(piles)
 }
 
