@@ -3,6 +3,7 @@
 use crate::common::program::{nim_analyser, printed, program};
 use assert_cmd::Command;
 use nim_analyser::sequence::survey::{Record, Status};
+use predicates::str::contains;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
@@ -358,6 +359,10 @@ fn lines_and_words_name_games_and_noise_is_told_and_left_out() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("\"0.77\""));
     assert!(output.stderr.len() < 8000);
     survey("0.7-").assert().code(2);
+    let wythoff = survey("wythoff").assert().code(2).stdout("");
+    wythoff.stderr(contains("wythoff is not a sum of piles"));
+    let ruler = records(&printed(&mut survey("ruler --values 20")));
+    assert_eq!((&*ruler[0].code, ruler[0].max), ("ruler", Some(16)));
     survey("0.7 --shard 0/4").assert().code(2);
 }
 

@@ -5,6 +5,7 @@ use crate::app::error::{Refused, in_words, refuse};
 use crate::app::files::lines::Lines;
 use crate::app::files::{input, is_dash};
 use crate::app::report::style::note;
+use crate::game::catalogue;
 use crate::printable::quoted;
 use crate::ruleset::{Code, Pattern, Ruleset};
 use crate::sequence::survey::Asked;
@@ -226,7 +227,7 @@ fn source(word: &str) -> Result<Source, Refused> {
         Err(error) => error,
     };
     let is_pattern = |c: char| c.is_ascii_digit() || c == '.' || c == '?';
-    match word.parse() {
+    match catalogue::ruleset(word) {
         Ok(ruleset) => Ok(Source::Game(ruleset)),
         // A `?` may also stand behind a digit of a code; a word that could be both is a pattern.
         Err(_) if word.contains('?') && word.chars().all(is_pattern) => {

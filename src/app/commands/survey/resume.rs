@@ -6,7 +6,7 @@
 use super::LineFormat;
 use crate::app::error::Refused;
 use crate::app::files::lines::{Lines, all};
-use crate::ruleset::Ruleset;
+use crate::game::catalogue;
 use crate::sequence::survey::{Record, Status};
 use anyhow::Context;
 use serde::de::IgnoredAny;
@@ -203,7 +203,7 @@ fn is_row_begun(text: &str) -> bool {
     ];
     begun.extend(rest.iter().skip(begun.len()).map(ToString::to_string));
     let record: Result<Record, _> = serde_json::from_value(object(begun));
-    record.is_ok_and(|record| record.code.parse::<Ruleset>().is_ok())
+    record.is_ok_and(|record| catalogue::ruleset(&record.code).is_ok())
 }
 
 /// The JSON object of a record that is written as a line of cells.
