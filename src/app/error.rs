@@ -163,8 +163,12 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
         Some(Error::Game(name)) => Some(name),
         _ => error.downcast_ref(),
     };
-    if let Some(Refused::NoRoom { .. }) = error.downcast_ref() {
-        return "\nhelp: use smaller or fewer piles, or allow more".to_owned();
+    match error.downcast_ref() {
+        Some(Refused::NoRoom { .. }) => {
+            return "\nhelp: use smaller or fewer piles, or allow more".to_owned();
+        }
+        Some(Refused::Late { .. }) => return "\nhelp: a larger --seconds goes further".to_owned(),
+        _ => {}
     }
     let help = match (library, name.and_then(NameError::help)) {
         (_, Some(help)) => help.to_owned(),
@@ -188,6 +192,13 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
         ) if is_of_a_search(reason) => {
             return "; use a smaller position".to_owned();
         }
+        (
+            Some(Error::MisereOutOfReach {
+                reason: Reason::Tameness { known, .. },
+                ..
+            }),
+            _,
+        ) => format!("piles up to {known} can be looked through; no option allows more"),
         (Some(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. }), _) => {
             format!("piles up to {would_do} are within reach")
         }

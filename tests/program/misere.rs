@@ -1,7 +1,7 @@
 //! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
 
 use crate::common::codes::taking_sets;
-use crate::common::program::{errors, run, run_in};
+use crate::common::program::{answer, errors, run, run_in};
 use crate::common::tree::GameTree;
 use nim_analyser::engine::{Effort, Watch};
 use nim_analyser::error::Reason;
@@ -397,4 +397,25 @@ fn a_quotient_whose_time_is_up_has_a_certificate() {
         let output = run_in(&folder, line);
         assert!(output.status.success(), "{line}: {}", errors(&output));
     }
+}
+
+#[test]
+fn a_refusal_names_an_option_that_the_command_has() {
+    for line in [
+        "30 31 -g 0.07",
+        "play 0.07 30 31",
+        "simulate 0.07 30 31 --games 1",
+        "pairs 0.07 31",
+    ] {
+        let (code, _, err) = run(&format!("{line} --misere --positions 10"));
+        assert_eq!(code, 3, "{line}: {err}");
+        let help = "help: --positions 100 searches further";
+        assert!(err.contains(help), "{line}: {err}");
+    }
+    let (code, out, _) = answer("- -g 0.07 --misere --positions 10", "30 31");
+    let help = "; help: --positions 100 searches further\n";
+    assert!(code == 3 && out.ends_with(help), "{out}");
+    let (code, _, err) = run("quotient 0.07 1000 --seconds 0.01");
+    let help = "help: a larger --seconds goes further\n";
+    assert!(code == 3 && err.ends_with(help), "{err}");
 }

@@ -111,7 +111,7 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let file = args.from.as_deref().unwrap_or(Path::new("-"));
     let input = input(file).map_err(Refused::unreadable(file))?;
-    let effort = args.position.effort.effort();
+    let effort = args.position.allowed();
     let positions = Positions {
         games: Games::new(open_game, game.name(), effort)?,
         convention: game.convention(),

@@ -1,8 +1,9 @@
 //! `pairs`: the P-positions of two piles, as a list and as a grid.
 
-use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs};
+use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs};
 use crate::app::error::refuse;
 use crate::app::report::table::TableFormat;
+use crate::engine::DEFAULT_POSITIONS;
 use crate::outcome::{Convention, Outcome};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -38,6 +39,8 @@ pub struct Args {
     #[command(flatten)]
     game: PlayedGameArgs,
     #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
     effort: EffortArgs,
     #[command(flatten)]
     form: FormArgs,
@@ -63,7 +66,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if last > LARGEST {
         refuse!("{last} is too large: pairs are listed for piles up to {LARGEST}");
     }
-    let game = named.open(args.effort.effort())?;
+    let effort = args.search.bound(args.effort.effort(), DEFAULT_POSITIONS);
+    let game = named.open(effort)?;
     if game.label(0).is_some() {
         refuse!(
             "pairs are of piles by their sizes; {} has names for them",

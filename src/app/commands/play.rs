@@ -71,7 +71,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut table = Table::new(args.ascii);
     if let Some(path) = &args.replay {
-        return show(&mut table, path, args.position.effort.effort());
+        return show(&mut table, path, args.position.allowed());
     }
     let Asked { named, game, piles } = args.position.piles(&args.piles)?;
     let players = players(args.first, args.second);

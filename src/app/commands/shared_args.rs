@@ -135,14 +135,18 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
+    /// What an answer may cost, with the positions of a search in misère play.
+    pub fn allowed(&self) -> Effort {
+        self.search.bound(self.effort.effort(), DEFAULT_POSITIONS)
+    }
+
     /// The game, and the piles that these words say; the first word may name the game.
     ///
     /// # Errors
     /// As [`GameArgs::and_words`], [`GameArgs::open`] and [`read_piles`].
     pub fn piles(&self, words: &[String]) -> Result<Asked, Refused> {
         let (named, words) = self.game.named().and_words(words)?;
-        let effort = self.search.bound(self.effort.effort(), DEFAULT_POSITIONS);
-        let game = named.open(effort)?;
+        let game = named.open(self.allowed())?;
         let piles = read_piles(&*game, &words, self.effort.memory)?;
         Ok(Asked { named, game, piles })
     }

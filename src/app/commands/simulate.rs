@@ -1,7 +1,7 @@
 //! `simulate`: many games between players that need no keyboard.
 
 use super::progress::Progress;
-use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, heap, read_piles};
+use super::shared_args::{Asked, FormArgs, PositionArgs, heap};
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
 use crate::engine::Watch;
@@ -32,9 +32,7 @@ pub struct Args {
     #[arg(value_name = "PILES", allow_negative_numbers = true)]
     piles: Vec<String>,
     #[command(flatten)]
-    game: PlayedGameArgs,
-    #[command(flatten)]
-    effort: EffortArgs,
+    position: PositionArgs,
     /// Who moves first
     #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = player())]
     first: Player,
@@ -75,11 +73,9 @@ fn count(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (named, words) = args.game.named().and_words(&args.piles)?;
-    let effort = args.effort.effort();
-    let game = named.open(effort.clone())?;
-    let piles = read_piles(&*game, &words, args.effort.memory)?;
-    let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.effort.quiet));
+    let Asked { named, game, piles } = args.position.piles(&args.piles)?;
+    let effort = args.position.allowed();
+    let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.position.effort.quiet));
     let start = match piles.as_slice() {
         [] => None,
         _ => Some(game.start(piles)?),

@@ -10,7 +10,7 @@ use super::super::shared_args::{EffortArgs, convention};
 use super::faults::{Fault, caught};
 use super::games::Games;
 use super::question::{Place, Question};
-use crate::app::error::{in_words, is_usage, library};
+use crate::app::error::{advice, in_words, is_usage, library};
 use crate::app::files::lines::{Batch, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::{brief, harmless, note};
@@ -194,7 +194,9 @@ impl Positions<'_> {
                 _ => error.context(format!("line {number}")),
             });
         }
-        let error = in_words(error.as_ref());
+        let advice = library(&error).and_then(advice);
+        let advice = advice.map_or_else(String::new, |advice| format!("\nhelp: {advice}"));
+        let error = in_words(error.as_ref()) + &advice;
         if self.answer.form.json {
             let failure = Failure {
                 line: number,
