@@ -415,6 +415,8 @@ fn a_refusal_names_an_option_that_the_command_has() {
     let (code, out, _) = answer("- -g 0.07 --misere --positions 10", "30 31");
     let help = "; help: --positions 100 searches further\n";
     assert!(code == 3 && out.ends_with(help), "{out}");
+    let (code, out, err) = run("genus kayles --piles 1e18");
+    assert_eq!((code, &*out), (2, ""), "{err}");
     let (code, _, err) = run("quotient 0.07 1000 --seconds 0.01");
     let help = "help: a larger --seconds goes further\n";
     assert!(code == 3 && err.ends_with(help), "{err}");

@@ -14,6 +14,9 @@ use std::process::ExitCode;
 const HEAPS: u64 = 20;
 const POSITIONS: u64 = 650_000;
 
+/// The largest pile that a list may go to; not so many piles are looked through.
+const LARGEST: u64 = 2_000_000;
+
 const EXAMPLES: &str = "\
 The genus 4^146 means: the nim-value is 4, and the misère nim-values are 1, 4, 6, 4, 6, … with 0, 1, 2, … Nim piles of 2
 added (On Numbers and Games, ch. 12; Winning Ways, ch. 13). Tame positions have the genus of a Nim position and behave
@@ -77,14 +80,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !piles.is_empty() && args.heaps.is_some() {
         refuse!("give piles or --piles N, not both");
     }
+    let last = args.heaps.unwrap_or(HEAPS);
+    if last > LARGEST {
+        refuse!("{last} is too large: genus symbols are listed for piles up to {LARGEST}");
+    }
     let ruleset = named.ruleset()?;
     let effort = args.search.bound(args.effort.effort(), POSITIONS);
     let game = HeapGame::with_effort(ruleset, effort);
-    let positions: Vec<Vec<u64>> = match piles.is_empty() {
-        true => (0..=args.heaps.unwrap_or(HEAPS))
-            .map(|pile| vec![pile])
-            .collect(),
-        false => vec![piles],
+    let positions: Box<dyn Iterator<Item = Vec<u64>>> = match piles.is_empty() {
+        true => Box::new((0..=last).map(|pile| vec![pile])),
+        false => Box::new(std::iter::once(piles)),
     };
     let mut genera = Vec::new();
     let mut ended = None;
