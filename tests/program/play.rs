@@ -84,6 +84,9 @@ fn the_end_tells_who_won_and_where_the_game_was_lost() {
             "> 3\nNo: how many? from 3 on you may take 1 or 2.",
         ],
     );
+    let text = shown(&["nim", "1"], &["1", "9", "again", "1 from 1"]);
+    let over = "No: the game is over: `new` begins another, `undo` takes back your last move, `quit` ends.";
+    assert_eq!(text.matches(over).count(), 3, "{text}");
     let text = shown(&["-g", "kayles", "5"], &["3 1", "1 2", "5 1", "4", "5"]);
     shows(
         &text,

@@ -36,6 +36,13 @@ impl Session<'_> {
             (order, _) => order,
         });
         let text = match order {
+            Err(_) | Ok(Order::Hint | Order::Why | Order::Moves(_) | Order::Move(..))
+                if self.winner.is_some() =>
+            {
+                refused(
+                    "the game is over: `new` begins another, `undo` takes back your last move, `quit` ends",
+                )
+            }
             Err(reason) => refused(&reason),
             Ok(Order::Nothing) => String::new(),
             Ok(Order::Help) => help::help(self.game, self.board(), self.is_left_to_chance()),
@@ -45,11 +52,6 @@ impl Session<'_> {
             }
             Ok(Order::Undo) => self.undo()?,
             Ok(Order::New(piles)) => self.another(&piles)?,
-            Ok(Order::Hint | Order::Why | Order::Moves(_) | Order::Move(..))
-                if self.winner.is_some() =>
-            {
-                refused("the game is over: `new` begins another, `undo` takes back your last move")
-            }
             Ok(Order::Hint) => or_refused(self.hint())?,
             Ok(Order::Why) => or_refused(self.why())?,
             Ok(Order::Moves(page)) => self.moves(page)?,
