@@ -345,6 +345,9 @@ fn p_positions_of_two_piles_are_listed_and_drawn() {
         stdout(&["pairs", "2", "-g", "wythoff", "--grid"]),
         "0 | P . .\n1 | . . P\n2 | . P .\n  +------\n    0 1 2\n"
     );
+    assert_eq!(stdout("pairs silver-dollar 3"), "0 1\n1 2\n2 3\n");
+    assert_eq!(stdout("pairs turning-turtles 3"), "");
+    refused(&["pairs", "fibonacci-nim", "3"], "it needs one pile");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs};
 use crate::app::error::refuse;
 use crate::app::report::table::TableFormat;
 use crate::engine::DEFAULT_POSITIONS;
+use crate::error::Error;
 use crate::outcome::{Convention, Outcome};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -76,15 +77,28 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let convention = named.convention();
     let mut found: Vec<[u64; 2]> = Vec::new();
+    // Two coins may need squares of their own; a game that is played with none of the pairs refuses them all.
+    let (mut any, mut refused) = (false, None);
     for a in 0..=last {
         // In most games the order of the piles doesn't matter.
         let from = if game.is_ordered() { 0 } else { a };
         for b in from..=last {
-            let position = game.start(vec![a, b])?;
+            let position = match game.start(vec![a, b]) {
+                Ok(position) => position,
+                Err(error @ Error::Start { .. }) => {
+                    refused.get_or_insert(error);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            any = true;
             if game.analyse(&position, convention)?.outcome == Outcome::P {
                 found.push([a, b]);
             }
         }
+    }
+    if let Some(error) = refused.filter(|_| !any) {
+        return Err(error.into());
     }
     let report = Report {
         game: game.name(),
