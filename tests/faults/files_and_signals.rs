@@ -373,6 +373,28 @@ fn the_first_signal_ends_any_work() {
     assert_eq!(names(&directory), Vec::<String>::new());
 }
 
+/// A terminal that is closed ends what runs in it, and files in the making go with it; `nohup` keeps both.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_terminal_is_a_signal_unless_it_is_ignored() {
+    let directory = tempdir().unwrap();
+    let line = "values 80000 -g 0.6 --engine definition -o out.npy";
+    for how in ["--default-signal=HUP", "--ignore-signal=HUP"] {
+        let mut env = Command::new("env");
+        env.current_dir(directory.path()).arg(how);
+        env.arg(program().get_program()).args(words(line));
+        let mut run = at_work([env]).pop().unwrap();
+        if how.starts_with("--ignore") {
+            run.signal("-HUP");
+            assert!(!run.ends_within(Duration::from_secs(1)), "it hung up");
+            answers(run, "-TERM", line);
+        } else {
+            answers(run, "-HUP", line);
+        }
+        assert_eq!(names(&directory), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn the_first_signal_ends_the_wait_for_a_reader() {
     let directory = tempdir().unwrap();

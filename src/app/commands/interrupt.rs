@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: they end the process at once while nothing would be lost, and after tidying up while something would.
+//! Ctrl-C, SIGTERM and a closed terminal: they end the process at once while nothing would be lost, and after tidying up while something would.
 //!
 //! Until [`watch`] is called a signal ends the process in its handler. From then on a thread of its own answers signals, even if
 //! the other threads hang: it removes the files in the making and ends the process. While a [`Graceful`] value lives, the work
@@ -18,7 +18,21 @@ use std::time::{Duration, Instant};
 /// The exit code of a process that was interrupted.
 pub const EXIT_CODE: u8 = 130;
 
-const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+/// The signals that are answered. SIGHUP, which a closed terminal sends, is among them unless it is ignored, as under `nohup`;
+/// where the system doesn't tell that, it does what it always does.
+fn signals() -> Vec<i32> {
+    let mut signals = vec![SIGINT, SIGTERM];
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::SIGHUP;
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        let is_heard = ignored.is_some_and(|mask| mask & (1 << (SIGHUP - 1)) == 0);
+        signals.extend(is_heard.then_some(SIGHUP));
+    }
+    signals
+}
 
 /// How often the thread looks for a second signal while it waits for the work to end.
 const STEP: Duration = Duration::from_millis(50);
@@ -42,7 +56,7 @@ static SAVINGS: AtomicUsize = AtomicUsize::new(0);
 pub fn install() {
     use signal_hook::flag::{register, register_conditional_shutdown};
     // Where a handler can't be installed the system's own way to end a process stays.
-    for signal in SIGNALS {
+    for signal in signals() {
         let _ = register_conditional_shutdown(signal, EXIT_CODE.into(), Arc::clone(&ABRUPT));
     }
     #[cfg(unix)]
@@ -55,7 +69,7 @@ pub fn watch() {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
         #[cfg(unix)]
-        if let Ok(signals) = signal_hook::iterator::Signals::new(SIGNALS) {
+        if let Ok(signals) = signal_hook::iterator::Signals::new(signals()) {
             let thread = thread::Builder::new().name("signals".to_owned());
             let watching = thread.spawn(move || answer(signals));
             ABRUPT.store(watching.is_err(), SeqCst);
