@@ -62,6 +62,7 @@ fn run_here(words: Vec<OsString>) -> ExitCode {
             cli::exit_code_of(&error)
         }
         Err(error) => {
+            let error = with_place(error);
             let help = cli::help_for(&error);
             report::style::error(&format!("{error:#}{help}"));
             cli::exit_code_of(&error)
@@ -75,6 +76,21 @@ fn interrupted(error: &anyhow::Error) -> String {
     told.pop();
     told.insert(0, "interrupted".to_owned());
     told.join("; ")
+}
+
+/// The error with the place that is full. A file is named by whoever writes it, so a place without a name is standard output.
+fn with_place(error: anyhow::Error) -> anyhow::Error {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    let io = error.downcast_ref().map(std::io::Error::kind);
+    let json = || error.downcast_ref::<serde_json::Error>()?.io_error_kind();
+    let is_full = matches!(
+        io.or_else(json),
+        Some(StorageFull | FileTooLarge | QuotaExceeded)
+    );
+    match is_full && error.chain().len() == 1 {
+        true => error.context("standard output can't be written"),
+        false => error,
+    }
 }
 
 /// Whether the reader of the output has closed the pipe, which is no failure.

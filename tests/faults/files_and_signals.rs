@@ -300,7 +300,21 @@ fn a_full_disk_is_an_error() {
         fail(
             &shell(&directory, &format!("$NIM {line} > /dev/full")),
             3,
-            "No space left",
+            "standard output can't be written: No space left",
+        );
+    }
+    for line in [
+        "nim 3 4",
+        "nim 3 4 --json",
+        "survey 0.77",
+        "games",
+        "play nim 3",
+    ] {
+        let output = shell(&directory, &format!("$NIM {line} > /dev/full"));
+        fail(
+            &output,
+            3,
+            "error: standard output can't be written: No space",
         );
     }
     let line = "period -g kayles --certificate /dev/full";
@@ -321,6 +335,14 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
         assert_eq!(names(&directory), Vec::<String>::new(), "{line}");
     }
     let directory = tempdir().unwrap();
+    // A file of no bytes may be made, and nothing be written to it.
+    let line = "ulimit -f 0; $NIM play nim 3 --first random --second random --record out";
+    fail(
+        &shell(&directory, line),
+        3,
+        "can't write out: File too large",
+    );
+    assert_eq!(names(&directory), Vec::<String>::new());
     let output = shell(
         &directory,
         "ulimit -f 8; $NIM values 100000 -g kayles > out",

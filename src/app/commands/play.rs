@@ -11,7 +11,7 @@ use crate::rng::Rng;
 use anyhow::Context;
 use rustyline::error::ReadlineError;
 use rustyline::{Cmd, KeyEvent};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -160,6 +160,11 @@ fn keep(record: &mut Option<Record<'_>>, events: Vec<Event>) -> anyhow::Result<(
         let mut line = Vec::new();
         report::json::line(&mut line, "record", &event)?;
         let written = record.file.write_all(&line);
+        let is_empty = |found: Metadata| found.is_file() && found.len() == 0;
+        if written.is_err() && record.file.metadata().is_ok_and(is_empty) {
+            // A record of nothing is in nobody's way if it can't be removed.
+            let _ = std::fs::remove_file(record.path);
+        }
         written.with_context(|| format!("can't write {}", record.path.display()))?;
     }
     Ok(())
