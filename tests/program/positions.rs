@@ -40,6 +40,12 @@ fn a_line_in_is_a_line_out_and_a_bad_one_says_where() {
         "[3, 4, 4] is winning (nim-sum 3): take 2 from pile 3, leaving 1"
     );
     assert_eq!(found[8], "[3, 3] is losing (nim-sum 0)");
+    let game = answers("- -q -g nim", "kayles 3 4");
+    let (word, help) = (
+        "bad pile `kayles`",
+        "`-g kayles` names the game of all lines",
+    );
+    assert!(game[0].contains(word) && game[0].contains(help), "{game:?}");
     nim_analyser("-")
         .write_stdin(MIXED)
         .assert()

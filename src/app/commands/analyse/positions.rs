@@ -10,13 +10,15 @@ use super::super::shared_args::{EffortArgs, convention};
 use super::faults::{Fault, caught};
 use super::games::Games;
 use super::question::{Place, Question};
-use crate::app::error::{advice, in_words, is_usage, library};
+use crate::app::error::{Refused, advice, in_words, is_usage, library};
 use crate::app::files::lines::{Batch, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::{brief, harmless, note};
-use crate::engine::threads_with_room;
+use crate::engine::{Effort, threads_with_room};
 use crate::error::Error;
+use crate::game::catalogue;
 use crate::outcome::Convention;
+use crate::position::PileError;
 use anyhow::Context;
 use serde::Serialize;
 use std::io::{self, Read, Write};
@@ -220,7 +222,7 @@ impl Positions<'_> {
         let convention = asked.misere.map_or(self.convention, convention);
         let read = |words: Vec<String>| {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            game.read(&words)
+            game.read(&words).map_err(with_own_game)
         };
         // In a game whose piles have names, numbers are read as names.
         let are_names = |piles: &[u64]| {
@@ -308,6 +310,20 @@ impl Write for Answers<'_> {
     }
 }
 
+/// The error that piles can't be read; where a game is named among them, with the place for its name.
+fn with_own_game(error: Error) -> Refused {
+    match &error {
+        Error::Pile(PileError { token, .. })
+            if catalogue::open(token, Effort::default()).is_ok() =>
+        {
+            Refused::Usage(format!(
+                "{error}\nhelp: `-g {token}` names the game of all lines, {{\"game\":\"{token}\",\"piles\":[3,4]}} is a line with its own"
+            ))
+        }
+        _ => error.into(),
+    }
+}
+
 /// Whether a line is blank or a comment.
 fn is_skipped(line: Line<'_>) -> bool {
     line.is_some_and(|line| matches!(line.trim_ascii_start().first(), None | Some(b'#')))
@@ -318,8 +334,6 @@ mod tests {
     use super::super::Args;
     use super::*;
     use crate::analysis::HeapGame;
-    use crate::app::error::Refused;
-    use crate::engine::Effort;
     use crate::game::Game;
     use crate::ruleset::Ruleset;
     use clap::{Args as _, Command, FromArgMatches};
