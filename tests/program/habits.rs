@@ -1,6 +1,6 @@
 //! One habit for all commands: how games, piles and files are named, and what is said where they are not understood.
 
-use crate::common::program::{nim_analyser, printed, stdout};
+use crate::common::program::{answer, nim_analyser, printed, stdout};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -128,6 +128,8 @@ fn every_number_of_an_option_may_be_written_as_a_power_or_with_underscores() {
     stdout(&["period", "kayles", "--quiet", "--certificate", file]);
     let sample = |count, seed| stdout(&["verify", file, "--sample", count, "--seed", seed]);
     assert_eq!(sample("1e1", "1e1"), sample("10", "10"));
+    let piped = answer("verify -", &std::fs::read(file).unwrap());
+    assert_eq!(piped, (0, stdout(&["verify", file]), String::new()));
 }
 
 #[test]
@@ -514,6 +516,10 @@ fn games_are_found_by_their_values_with_their_names() {
     stdout(&["values", "50", "-g", "kayles", "-o", file]);
     let kayles = found(&["--sequence", file]);
     assert!(kayles.contains("0.77(n)         kayles"), "{kayles}");
+    let list = "0,1,2,3,1,4,3,2,1,4,2,6,4,1,2,7,1,4,3,2";
+    let listed = found(&["--sequence", list]);
+    assert_eq!(listed, found(&[list, "--sequence"]));
+    refused(&["lookup", "--sequence", "0,1,x"], "can't read 0,1,x");
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub struct Args {
     /// The game, if not named by -g; with --sequence, nim-values
     #[arg(value_name = "CODE")]
     words: Vec<String>,
-    /// Find the games with these nim-values, starting at any of the piles 0 to 4; or with those in FILE
+    /// Find the games with these nim-values, starting at any of the piles 0 to 4; or with those in FILE, or 0,1,2 in its place
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     sequence: Option<Option<PathBuf>>,
     #[command(flatten)]
@@ -108,7 +108,10 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
                 "give nim-values or a file, not both: `lookup 0 1 2 --sequence`, or `lookup --sequence FILE`"
             );
         }
-        Some(file) => read(file)?,
+        Some(file) => match file.to_str().filter(|text| values(text).is_ok()) {
+            Some(text) if !file.exists() => text.to_owned(),
+            _ => read(file)?,
+        },
     };
     let values = values(&text)?;
     if values.is_empty() {

@@ -7,6 +7,7 @@ mod table;
 
 use super::shared_args::{EffortArgs, FormArgs, heap};
 use crate::app::error::{Refused, library, refuse};
+use crate::app::files::input;
 use crate::app::report::in_words;
 use crate::certificate::{Certificate, Head, kind_of};
 use crate::error::Error;
@@ -18,7 +19,6 @@ use crate::sequence::period::{Period, Theorem};
 use choice::{Choice, Sample};
 use memchr::memmem;
 use serde::Serialize;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -38,7 +38,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The certificate, a file from `period --certificate` or `quotient --certificate`
+    /// The certificate, a file from `period --certificate` or `quotient --certificate`; - reads standard input
     file: PathBuf,
     /// Check every value by the definition
     #[arg(long, conflicts_with = "sample")]
@@ -204,7 +204,7 @@ fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
         }
         Ok(())
     };
-    let mut file = File::open(file).map_err(unreadable)?;
+    let mut file = input(file).map_err(unreadable)?;
     let mut bytes = Vec::new();
     let mut start = Read::by_ref(&mut file).take(BEGINNING.min(room + 1));
     start.read_to_end(&mut bytes).map_err(unreadable)?;
