@@ -40,6 +40,7 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
     ("nim-analyser values --engine s", &["sparse"], &["pairs"]),
     ("nim-analyser period gr", &["grundy"], &["kayles"]),
     ("nim-analyser pl", &["plot", "play"], &["period"]),
+    ("nim-analyser ka", &["kayles"], &["plot"]),
     ("nim-analyser man pe", &["period"], &["values"]),
     ("nim-analyser play ka", &["kayles"], &["grundy"]),
     ("nim-analyser lookup gr", &["grundy"], &["kayles"]),

@@ -564,6 +564,22 @@ fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
 }
 
 #[test]
+fn the_usage_says_where_a_game_may_stand() {
+    for (command, usage) in [
+        ("analyse", "[GAME] [PILES]..."),
+        ("play", "[GAME] [PILES]..."),
+        ("simulate", "[GAME] [PILES]..."),
+        ("genus", "[GAME] [PILES]..."),
+        ("game-graph", "[GAME] <PILES>..."),
+        ("values", "[GAME] [N]"),
+    ] {
+        let help = stdout(&[command, "-h"]);
+        let line = format!("Usage: nim-analyser {command} [OPTIONS] {usage}\n");
+        assert!(help.contains(&line), "{help}");
+    }
+}
+
+#[test]
 fn every_option_of_the_manual_pages_has_a_text() {
     let folder = tempfile::tempdir().unwrap();
     stdout(&["man", "--out", folder.path().to_str().unwrap()]);

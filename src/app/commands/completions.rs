@@ -2,6 +2,7 @@
 
 use super::shared_args::print;
 use super::shown;
+use crate::game::catalogue;
 use crate::printable::joined;
 use clap_complete::Shell;
 use std::process::ExitCode;
@@ -54,7 +55,7 @@ fn words_for_fish(cli: &clap::Command) -> String {
     lines
 }
 
-/// The script without the faults of the generator. The generator offers hidden options. In bash it names the commands of a
+/// The script without the faults of the generator, and with the games where no command is named yet. The generator offers hidden options. In bash it names the commands of a
 /// program with a hyphen in two ways, so that none is found (clap-rs/clap#6421), and doesn't know that bash takes `--game=ka` for
 /// three words. In fish an option before the word that is typed hides that there is no command yet.
 fn mended(shell: Shell, script: &str) -> String {
@@ -67,10 +68,19 @@ fn mended(shell: Shell, script: &str) -> String {
     };
     let lines: Vec<&str> = script.lines().filter(hidden).collect();
     let script = lines.join("\n") + "\n";
+    let games = || catalogue::entries().map(|entry| entry.name);
+    if shell == Shell::Zsh {
+        let first = "_nim-analyser_commands() {\n    local commands; commands=(\n";
+        let games = games().map(|name| format!("'{}:a game' \\\n", name.replace(':', "\\:")));
+        return script.replacen(first, &(first.to_owned() + &games.collect::<String>()), 1);
+    }
     if shell == Shell::Fish {
         let parse = "    argparse -s (__fish_nim_analyser_global_optspecs) -- $cmd 2>/dev/null\n";
         let again = format!("{parse}    or begin\n        set -e cmd[-1]\n    {parse}    end\n");
-        return script.replacen(parse, &again, 1);
+        let games = joined(games().map(|name| name.replace(',', "\\,")), " ");
+        let first = "__fish_nim_analyser_needs_command";
+        return script.replacen(parse, &again, 1)
+            + &format!("complete -c nim-analyser -n \"{first}\" -f -a \"{games}\" -d 'a game'\n");
     }
     if shell != Shell::Bash {
         return script;
@@ -84,6 +94,11 @@ fn mended(shell: Shell, script: &str) -> String {
 "#;
     script
         .replacen(PREVIOUS, &format!("{PREVIOUS}{UNSPLIT}"), 1)
+        .replacen(
+            " analyse values ",
+            &format!(" {} analyse values ", joined(games(), " ")),
+            1,
+        )
         .replace("nim__subcmd__analyser", "nim__analyser")
         .replace(&format!(" --{HIDDEN} "), " ")
 }

@@ -72,6 +72,7 @@ pub fn command(cli: Command) -> Command {
     let cli = cli.after_long_help(long).after_help(shortened(&notes));
     cli.mut_subcommands(|command| {
         let notes = after_help(&command);
+        let command = with_usage(command);
         match notes.as_str() {
             "" => command,
             notes => command
@@ -79,6 +80,20 @@ pub fn command(cli: Command) -> Command {
                 .after_help(shortened(notes)),
         }
     })
+}
+
+/// The usage of a command with piles says that a game may stand before them.
+fn with_usage(command: Command) -> Command {
+    let is_piles = |argument: &&clap::Arg| argument.get_id() == "piles";
+    let piles = command.get_arguments().find(is_piles);
+    let piles = match piles.map(clap::Arg::is_required_set) {
+        Some(true) => "<PILES>",
+        Some(false) => "[PILES]",
+        None => return command,
+    };
+    let name = command.get_name();
+    let usage = format!("nim-analyser {name} [OPTIONS] [GAME] {piles}...");
+    command.override_usage(usage)
 }
 
 /// The notes and examples of a command, each paragraph in one line, so that it is wrapped once.
