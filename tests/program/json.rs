@@ -31,6 +31,16 @@ fn schema(kind: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
+#[test]
+fn json_and_a_format_exclude_one_another() {
+    for line in ["nim 3 4", "values 9 nim", "pairs 5 nim", "quotient 0.75"] {
+        let (code, out, err) = answer(&format!("{line} --json --format latex"), "");
+        assert_eq!((code, &*out), (2, ""), "{line}");
+        let conflict = "'--json' cannot be used with '--format";
+        assert!(err.contains(conflict), "{line}: {err}");
+    }
+}
+
 /// What is wrong with a value by a schema: the part of JSON Schema that our schemas use, and no more.
 fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let mut found = Vec::new();
