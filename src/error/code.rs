@@ -111,7 +111,7 @@ impl CodeFault {
             }
             NotOctal(_) => "an octal digit is 0 to 7; without `octal:` a code may have 0-9 and A-Z",
             NotADigit(_) => {
-                "a digit is 0-9, A-Z or a set like {2,3} or {2+}, each with at most one of the suffixes ! ? ="
+                "a digit is 0-9, A-Z, * or a set like {2,3} or {2+}, each with at most one of the suffixes ! ? ="
             }
             NumberedDigit => "a numbered digit is written &64;",
             SecondSuffix => "a digit has at most one of the suffixes ! ? =",
