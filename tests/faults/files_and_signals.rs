@@ -335,6 +335,14 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
         assert_eq!(names(&directory), Vec::<String>::new(), "{line}");
     }
     let directory = tempdir().unwrap();
+    // A result that no disk has room for is refused before a byte of it is written.
+    let line = "ulimit -f 8; $NIM values 1e18 kayles -o out";
+    fail(
+        &shell(&directory, line),
+        3,
+        "out can't be written: it takes",
+    );
+    assert_eq!(names(&directory), Vec::<String>::new());
     // A file of no bytes may be made, and nothing be written to it.
     let line = "ulimit -f 0; $NIM play nim 3 --first random --second random --record out";
     fail(

@@ -4,7 +4,8 @@ use super::interrupt;
 use crate::app::error::refuse;
 use crate::app::files::atomic_file::{AtomicFile, clear_dead};
 use crate::app::files::is_dash;
-use anyhow::Context;
+use crate::printable::{size_allowed, size_wanted};
+use anyhow::{Context, bail};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -50,6 +51,24 @@ impl Output {
             );
         }
         Ok(output)
+    }
+
+    /// Refuses a result of so many bytes or more, if it goes to a file on a disk with less room.
+    ///
+    /// # Errors
+    /// If there is less room.
+    pub fn check_room(&self, least: u64) -> anyhow::Result<()> {
+        if let Output::File(part, file) = self
+            && let Some(room) = part.room().filter(|&room| room < least)
+        {
+            bail!(
+                "{}: it takes {} at least, and its disk has room for {}",
+                cannot_write(file),
+                size_wanted(least),
+                size_allowed(room)
+            );
+        }
+        Ok(())
     }
 
     /// Lets `write` write the result, and puts a file in its place.

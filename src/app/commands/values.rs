@@ -81,6 +81,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         to: last,
         offset: args.offset.unwrap_or(args.from.into()),
     };
+    // Whatever the format, a value takes a byte.
+    output.check_room(last - args.from)?;
     let far = far_values::suit_window(args, &stretch, format);
     let place = if far { Place::Either } else { Place::Table };
     let mut run = LongRun::begin(&ruleset, &args.effort, &args.checkpoint, place)?;

@@ -91,6 +91,16 @@ impl AtomicFile {
         self.file.is_terminal()
     }
 
+    /// The bytes for which the disk of the file has room, if it is an ordinary file and the system tells.
+    pub fn room(&self) -> Option<u64> {
+        #[cfg(unix)]
+        if self.part.is_some() {
+            let disk = rustix::fs::fstatvfs(&self.file).ok()?;
+            return (disk.f_blocks > 0).then(|| disk.f_bavail.saturating_mul(disk.f_frsize));
+        }
+        None
+    }
+
     /// Puts the file in its place, once all of it is on the disk.
     ///
     /// # Errors
