@@ -55,9 +55,11 @@ fn words_for_fish(cli: &clap::Command) -> String {
     lines
 }
 
-/// The script without the faults of the generator, and with the games where no command is named yet. The generator offers hidden options. In bash it names the commands of a
-/// program with a hyphen in two ways, so that none is found (clap-rs/clap#6421), and doesn't know that bash takes `--game=ka` for
-/// three words. In fish an option before the word that is typed hides that there is no command yet.
+/// The script without the faults of the generator, and with the games where no command is named yet.
+///
+/// The generator offers hidden options. In bash it names the commands of a program with a hyphen in two ways, so that none is
+/// found (clap-rs/clap#6421), and doesn't know that bash takes `--game=ka` for three words. In fish an option before the word that
+/// is typed hides that there is no command yet.
 fn mended(shell: Shell, script: &str) -> String {
     const HIDDEN: &str = "kernel";
     let hidden = |line: &&str| {

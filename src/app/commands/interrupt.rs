@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM and a closed terminal: they end the process at once while nothing would be lost, and after tidying up while something would.
+//! Ctrl-C, SIGTERM and a closed terminal: they end the process at once while nothing would be lost, and after tidying up while
+//! something would.
 //!
 //! Until [`watch`] is called a signal ends the process in its handler. From then on a thread of its own answers signals, even if
 //! the other threads hang: it removes the files in the making and ends the process. While a [`Graceful`] value lives, the work
