@@ -96,8 +96,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let effort = args.search.bound(effort.effort(), POSITIONS);
     let game = HeapGame::with_effort(ruleset, effort);
     let quotient = match last {
-        Some(heaps) => game.misere_quotient(heaps)?,
-        None => game.whole_misere_quotient()?,
+        Some(heaps) => game.misere_quotient(heaps),
+        None => game.whole_misere_quotient(),
+    };
+    let quotient = match quotient {
+        Err(Error::Interrupted) if !interrupt::received() => return Err(late(&game, 0).into()),
+        quotient => quotient?,
     };
     let report = QuotientReport::new(game.ruleset(), &quotient, last);
     let text = |out: &mut dyn Write| match args {
@@ -120,6 +124,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The refusal of work that was interrupted without a signal, so that its time is up.
+fn late(game: &HeapGame, heap: u64) -> Refused {
+    Refused::Late {
+        game: game.ruleset().name().to_owned(),
+        heap,
+    }
+}
+
 /// Says why the quotient covers no more piles, or how to ask for more. Fails if these piles were asked for.
 fn tell_end(
     args: &Args,
@@ -140,11 +152,7 @@ fn tell_end(
             }
             return Ok(());
         }
-        // The work was interrupted without a signal, so its time is up.
-        Some(Error::Interrupted) if !interrupt::received() => Refused::Late {
-            game: game.ruleset().name().to_owned(),
-            heap: quotient.last_heap() + 1,
-        },
+        Some(Error::Interrupted) if !interrupt::received() => late(game, quotient.last_heap() + 1),
         Some(error) => Refused::Library(error.clone()),
     };
     if asked || end == Refused::Library(Error::Interrupted) {
