@@ -83,7 +83,7 @@ impl CodedValues {
         share: usize,
         effort: &Effort,
     ) -> Option<CodedValues> {
-        let split = sparse::split_shown(game, values, share)?;
+        let split = SparseSpace::shown_by(game, values, share)?;
         CodedValues::new(game, (values, split), 1, effort)
     }
 

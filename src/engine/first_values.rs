@@ -1,9 +1,10 @@
 //! The first values of a game by the definition, and their codes, for the tests of the engines.
 
+use super::definition;
 use super::kernel::Code;
 use super::octal::Octal;
 use super::packed::PackedTable;
-use super::{definition, sparse};
+use super::sparse_space::SparseSpace;
 use crate::ruleset::Ruleset;
 
 /// A game in which heaps are split, and its values up to a heap.
@@ -17,7 +18,7 @@ pub fn first_values(game: &str, last: usize) -> (Octal, Vec<u16>) {
 /// The codes of these first values, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
 pub fn encode<C: Code>(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable<C>> {
     PackedTable::new(
-        sparse::split_shown(game, values, share)?,
+        SparseSpace::shown_by(game, values, share)?,
         values,
         game.reach(),
     )

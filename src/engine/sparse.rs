@@ -29,7 +29,6 @@ use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Code, Kernel};
 use crate::engine::octal::Octal;
 use crate::engine::packed::{Forgotten, PackedTable};
-use crate::engine::sparse_space::SparseSpace;
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
 use learning::{DuePlans, NewPlans, Plans, better_split};
 use mark_ahead::MarkAhead;
@@ -73,17 +72,6 @@ impl From<Forgotten> for Stop {
     fn from(_: Forgotten) -> Stop {
         Stop::Forgotten
     }
-}
-
-/// The split that the last half of these first values shows, if the game has a sparse space in which at most one in `share` of
-/// them is rare.
-pub fn split_shown(game: &Octal, values: &[u16], share: usize) -> Option<SparseSpace> {
-    if !game.is_breaking() || values.len() <= game.from {
-        return None;
-    }
-    let from = values.len() / 2;
-    let found = SparseSpace::discover(&values[from..], from, &game.breaks, share);
-    found.map(|(split, _)| split)
 }
 
 /// Whether going by rare heaps costs less than going by all pairs, if twice as many rare heaps are still to come as there are in

@@ -7,7 +7,7 @@
 //! class they keep their order: where two such values first differ, at the lowest bit of the mask, their higher bits
 //! agree, and so would their classes not. Twin: the classes of the values one by one, in the tests.
 
-use super::octal::Two;
+use super::octal::{Octal, Two};
 
 /// A split of nim-values into rare and common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,17 @@ pub struct SparseSpace {
 }
 
 impl SparseSpace {
+    /// The split that the last half of these first values shows, if the game has a sparse space in which at most one in `share` of
+    /// them is rare.
+    pub(crate) fn shown_by(game: &Octal, values: &[u16], share: usize) -> Option<Self> {
+        if !game.is_breaking() || values.len() <= game.from {
+            return None;
+        }
+        let from = values.len() / 2;
+        let found = Self::discover(&values[from..], from, &game.breaks, share);
+        found.map(|(split, _)| split)
+    }
+
     /// The split that makes the fewest of `values` rare, if it makes at most one in `share` so; `first` is the heap of the first
     /// value. `breaks` are the moves that may leave two heaps. Returns the number of rare values too.
     ///

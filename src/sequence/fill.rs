@@ -24,6 +24,10 @@ const FIRST_HEAPS: u64 = 255;
 /// A game with more options than this among them is left to an engine.
 const FIRST_OPTIONS: u128 = 1 << 21;
 
+/// A table that comes to more values than this by rare heaps goes on to its end, even if it has to change to all pairs on the
+/// way.
+const LET_THROUGH: u64 = 1 << 18;
+
 impl Sequence {
     /// Computes the nim-values of the heaps up to `heap` one by one, so far as they are not known, even beyond a proved period:
     /// see [`Sequence::reach`] for one value.
@@ -243,7 +247,9 @@ impl Sequence {
             if self.table.is_by_rares() {
                 self.tell(Engine::Sparse);
                 let has_room = self.by_rares(heap, on_to, forced)?;
-                self.came_by_rares(heap);
+                if self.table.len() as u64 > LET_THROUGH {
+                    self.let_through = self.let_through.max(heap);
+                }
                 if has_room {
                     continue;
                 }

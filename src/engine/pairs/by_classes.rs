@@ -35,8 +35,7 @@ pub struct ByClasses {
 impl ByClasses {
     /// By the classes that the last half of these first values shows, if at most one heap in `share` is rare.
     pub fn discover(game: &Octal, values: &[u16], share: usize) -> Option<Self> {
-        let from = values.len() / 2;
-        let (space, _) = SparseSpace::discover(&values[from..], from, &game.breaks, 1)?;
+        let space = SparseSpace::shown_by(game, values, 1)?;
         let largest = values.iter().map(|&value| space.code(value)).max()?;
         let mut found = Self {
             space,

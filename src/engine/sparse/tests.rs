@@ -2,6 +2,7 @@ use super::search_plan::SearchPlan;
 use super::witness_plan::WitnessPlan;
 use super::*;
 use crate::engine::first_values::{encode, first_values};
+use crate::engine::sparse_space::SparseSpace;
 use crate::engine::table::Table;
 use crate::engine::{Effort, definition};
 use crate::rng::Rng;

@@ -9,10 +9,6 @@ use crate::sequence::Sequence;
 /// The bytes that a value takes in a table.
 const BYTES: u64 = 2;
 
-/// A table that comes to more values than this by rare heaps goes on to its end, even if it has to change to all pairs on the
-/// way.
-const LET_THROUGH: u64 = 1 << 18;
-
 impl Sequence {
     /// The last heap of the largest table that fits the memory allowed.
     fn last_in_memory(&self) -> u64 {
@@ -89,12 +85,5 @@ impl Sequence {
         }
         self.let_through = heap;
         Ok(next)
-    }
-
-    /// Lets through all values to `heap`, if the table has come far enough by rare heaps on the way there.
-    pub(super) fn came_by_rares(&mut self, heap: u64) {
-        if self.table.len() as u64 > LET_THROUGH {
-            self.let_through = self.let_through.max(heap);
-        }
     }
 }
