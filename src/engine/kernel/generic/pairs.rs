@@ -315,7 +315,7 @@ pub fn mark_strips<M: Lookups>(
 ) {
     let [_, high_base] = halves(base);
     let mut open = [OpenStrip::default(); WINDOW / STRIP];
-    let open_strips = (high_base..)
+    let open_strips = (high_base..=u8::MAX)
         .zip(&*strips)
         .filter_map(|(high, strip)| OpenStrip::of(high, strip));
     let mut count = 0;
