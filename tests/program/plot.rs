@@ -153,6 +153,22 @@ fn a_png_of_a_long_sequence_shows_density_and_no_black_bar() {
     assert!(share(&pixels, [217, 84, 10]) > 0.0001, "rare values");
 }
 
+/// Letters of Latin alphabets by their shapes, others by a box that is no blank.
+#[test]
+fn a_png_has_every_letter_of_its_title() {
+    let directory = tempfile::tempdir().unwrap();
+    let picture = |title: &str| {
+        let file = directory.path().join(format!("{title}.png"));
+        let mut plot = plot("20 -g kayles --size 400x300 --title");
+        plot.args([title, "-o"]).arg(&file).assert().success();
+        pixels(&file).2
+    };
+    let titles = ["e", "é", "ę", "ł", "棋", "_"].map(picture);
+    for (k, one) in titles.iter().enumerate() {
+        assert!(!titles[k + 1..].contains(one), "{k}");
+    }
+}
+
 #[test]
 fn the_terminal_gets_a_picture_with_axes() {
     let text = text("100 -g kayles");

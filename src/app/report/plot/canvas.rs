@@ -11,7 +11,7 @@ pub const MARGIN: f32 = 24.0;
 /// A colour as red, green and blue.
 pub type Colour = [u8; 3];
 
-/// DejaVu Sans, whose letters are as wide as those of Verdana.
+/// DejaVu Sans, whose letters are as wide as those of Verdana, to the end of Latin Extended-A. Other letters are boxes.
 pub static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("font/DejaVuSans.ttf")).ok());
 
