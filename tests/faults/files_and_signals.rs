@@ -351,6 +351,15 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
         "can't write out: File too large",
     );
     assert_eq!(names(&directory), Vec::<String>::new());
+    // One that was there before stays.
+    std::fs::write(directory.path().join("out"), "").unwrap();
+    fail(
+        &shell(&directory, line),
+        3,
+        "can't write out: File too large",
+    );
+    assert_eq!(names(&directory), ["out"]);
+    std::fs::remove_file(directory.path().join("out")).unwrap();
     let output = shell(
         &directory,
         "ulimit -f 8; $NIM values 100000 -g kayles > out",

@@ -133,11 +133,15 @@ fn players(first: Option<Player>, second: Option<Player>) -> [Player; 2] {
 struct Record<'a> {
     file: File,
     path: &'a Path,
+    /// Whether there was no such file before.
+    is_new: bool,
 }
 
 impl Record<'_> {
     fn create(path: &Path) -> anyhow::Result<Record<'_>> {
-        let new = File::create_new(path).or_else(|error| match std::fs::metadata(path) {
+        let new = File::create_new(path);
+        let is_new = new.is_ok();
+        let file = new.or_else(|error| match std::fs::metadata(path) {
             // A pipe or a device may always be written to; an empty file holds nothing to lose.
             Ok(found) if !found.is_file() || found.len() == 0 => {
                 File::options().append(true).open(path)
@@ -147,8 +151,8 @@ impl Record<'_> {
             )),
             Err(_) => Err(error),
         });
-        let file = new.with_context(|| format!("can't write {}", path.display()))?;
-        Ok(Record { file, path })
+        let file = file.with_context(|| format!("can't write {}", path.display()))?;
+        Ok(Record { file, path, is_new })
     }
 }
 
@@ -160,8 +164,8 @@ fn keep(record: &mut Option<Record<'_>>, events: Vec<Event>) -> anyhow::Result<(
         let mut line = Vec::new();
         report::json::line(&mut line, "record", &event)?;
         let written = record.file.write_all(&line);
-        let is_empty = |found: Metadata| found.is_file() && found.len() == 0;
-        if written.is_err() && record.file.metadata().is_ok_and(is_empty) {
+        let is_empty = |found: Metadata| found.len() == 0;
+        if written.is_err() && record.is_new && record.file.metadata().is_ok_and(is_empty) {
             // A record of nothing is in nobody's way if it can't be removed.
             let _ = std::fs::remove_file(record.path);
         }

@@ -19,7 +19,8 @@ pub struct Token;
 /// 1.1 to 6 times the instructions of the loops that stand here in their place.
 mod loops {
     pub use super::generic::plain::{
-        least_unmarked, mark_strips, mark_windows, options_of_heaps, rows,
+        least_unmarked, mark_values as mark_strips, mark_values as mark_windows, options_of_heaps,
+        rows,
     };
     pub use super::generic::*;
     pub use super::planes::{mark_options, open};

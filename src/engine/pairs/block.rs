@@ -100,14 +100,16 @@ impl MarkedValues {
         // No pair gives a value beyond those of two halves.
         let mut left: Vec<Walk> = (heaps.iter())
             .filter(|&&heap| self.complete[heap].0 < HALVES_END)
-            .map(|&heap| Walk::new(heap))
+            .map(|&heap| Walk {
+                heap,
+                from: 0,
+                narrowed: Vec::new(),
+            })
             .collect();
         while !left.is_empty() {
             self.walk(kernel, values, far, &mut left);
             left.retain_mut(|walk| {
-                let complete = &mut self.complete[walk.heap];
-                first_zero(&self.marks[walk.heap * self.stride..][complete.0..complete.1]).is_none()
-                    && walk.widen(complete)
+                self.open(walk.heap).is_none() && walk.widen(&mut self.complete[walk.heap])
             });
         }
     }
@@ -177,14 +179,6 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(heap: usize) -> Self {
-        Self {
-            heap,
-            from: 0,
-            narrowed: Vec::new(),
-        }
-    }
-
     /// Goes back to where less began to be sought, for the values that were left out there. Returns whether there are any.
     fn widen(&mut self, complete: &mut (usize, usize)) -> bool {
         let Some((from, to)) = self.narrowed.pop() else {

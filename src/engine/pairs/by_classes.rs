@@ -185,9 +185,10 @@ impl ByClasses {
                 let firsts = tile.firsts(&self.halves);
                 for &heap in &left {
                     let base = windows[heap].0 as u16;
+                    let window = &mut open[heap];
+                    let in_strips = window.iter().filter(|&&mark| mark == 0).count() <= most;
                     for (ones, others) in tile.pairs(far, &firsts, &self.halves, heap) {
-                        let window = &mut open[heap];
-                        if window.iter().filter(|&&mark| mark == 0).count() <= most {
+                        if in_strips {
                             let (strips, _) = window.as_chunks_mut();
                             kernel.mark_strips(strips, base, ones, others);
                         } else {

@@ -289,7 +289,7 @@ fn mark_so_many<M: Lookups, const WINDOWS: usize>(
         }
     }
     mark(windows, &low[..count], &high[..count]);
-    plain::mark_windows(m, windows, base, rest, others_rest);
+    plain::mark_values(m, windows, base, rest, others_rest);
 }
 
 /// Marks places in windows, by their halves.
@@ -356,7 +356,7 @@ fn mark_open<M: Lookups, const STRIPS: usize>(
             }
         }
     }
-    plain::mark_strips(m, strips, number(0, high_base), rest, others_rest);
+    plain::mark_values(m, strips, number(0, high_base), rest, others_rest);
 }
 
 /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: `row` of

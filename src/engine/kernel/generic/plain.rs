@@ -5,7 +5,7 @@ use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::halves::{Halves, HalvesOf, halves, number};
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::{Aligned, Width};
-use crate::engine::kernel::{LANES, Lanes, SLOTS, Strip, WORDS, Window, Words, gathered};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, Words, gathered};
 
 /// The options of a block by one entry.
 #[inline(always)]
@@ -220,33 +220,16 @@ pub fn open_places(window: &Window) -> OpenPlaces {
     open
 }
 
-/// Marks the values of pairs in windows.
+/// Marks the values of pairs in windows or strips. The places of a block come first, as the compiler finds them in registers.
 #[inline(always)]
-pub fn mark_windows<M>(
+pub fn mark_values<M, const LENGTH: usize>(
     _: M,
-    windows: &mut [Window],
+    marks: &mut [[u8; LENGTH]],
     base: u16,
     ones: HalvesOf<'_>,
     others: HalvesOf<'_>,
 ) {
-    mark_values(windows.as_flattened_mut(), base, ones, others);
-}
-
-/// Marks the values of pairs in strips.
-#[inline(always)]
-pub fn mark_strips<M>(
-    _: M,
-    strips: &mut [Strip],
-    base: u16,
-    ones: HalvesOf<'_>,
-    others: HalvesOf<'_>,
-) {
-    mark_values(strips.as_flattened_mut(), base, ones, others);
-}
-
-/// Marks the values of pairs from a value on. The places of a block come first, as the compiler finds them in registers.
-#[inline(always)]
-fn mark_values(marks: &mut [u8], base: u16, ones: HalvesOf<'_>, others: HalvesOf<'_>) {
+    let marks = marks.as_flattened_mut();
     let mut mark = |place: u16| {
         if let Some(mark) = marks.get_mut(usize::from(place)) {
             *mark = 1;

@@ -10,6 +10,22 @@ fn in_halves(numbers: &[u16]) -> Halves {
     halves
 }
 
+/// Marks the values of pairs from a value on.
+fn mark_one_by_one<const N: usize>(
+    marks: &mut [[u8; N]],
+    base: usize,
+    ones: &[u16],
+    others: &[u16],
+) {
+    let marks = marks.as_flattened_mut();
+    for (one, other) in ones.iter().zip(others) {
+        let place = usize::from(one ^ other).checked_sub(base);
+        if let Some(mark) = place.and_then(|place| marks.get_mut(place)) {
+            *mark = 1;
+        }
+    }
+}
+
 #[test]
 fn words_of_pairs_are_marked() {
     let mut bytes = Bytes(12);
@@ -54,13 +70,7 @@ fn words_of_pairs_are_marked_in_windows() {
                     let mut windows: Vec<Window> =
                         vec![(); count].into_iter().map(&mut window).collect();
                     let mut wanted = windows.clone();
-                    let marks = wanted.as_flattened_mut();
-                    for (one, other) in ones.iter().zip(&others) {
-                        let place = usize::from(one ^ other).checked_sub(base);
-                        if let Some(mark) = place.and_then(|place| marks.get_mut(place)) {
-                            *mark = 1;
-                        }
-                    }
+                    mark_one_by_one(&mut wanted, base, &ones, &others);
                     let [ones, others] = [&ones, &others].map(|row| in_halves(row));
                     let pair = (ones.of(0..length), others.of(0..length));
                     kernel.mark_windows(&mut windows, base as u16, pair.0, pair.1);
@@ -99,13 +109,7 @@ fn words_of_pairs_are_marked_in_strips() {
                     };
                     let mut strips: Vec<Strip> = (0..count).map(&mut strip).collect();
                     let mut wanted = strips.clone();
-                    let marks = wanted.as_flattened_mut();
-                    for (one, other) in ones.iter().zip(&others) {
-                        let place = usize::from(one ^ other).checked_sub(base);
-                        if let Some(mark) = place.and_then(|place| marks.get_mut(place)) {
-                            *mark = 1;
-                        }
-                    }
+                    mark_one_by_one(&mut wanted, base, &ones, &others);
                     let [ones, others] = [&ones, &others].map(|row| in_halves(row));
                     let pair = (ones.of(0..length), others.of(0..length));
                     kernel.mark_strips(&mut strips, base as u16, pair.0, pair.1);
