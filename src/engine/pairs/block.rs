@@ -15,7 +15,7 @@
 use super::Far;
 use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows, values_sought, windows_at_once};
 use crate::engine::kernel::halves::{HALVES_END, Halves, HalvesOf, LOW_BITS};
-use crate::engine::kernel::{Kernel, Places, STRIP, WINDOW, WORDS};
+use crate::engine::kernel::{Kernel, Places, STRIP, Strip, WINDOW, WORDS};
 
 /// The values that pairs give to each heap of a block.
 pub struct MarkedValues {
@@ -156,14 +156,9 @@ impl MarkedValues {
     fn narrow(&mut self, walk: &mut Walk, tile: usize, sought: usize) {
         let (from, to) = self.complete[walk.heap];
         let marks = &self.marks[walk.heap * self.stride..];
-        let (strips, _) = marks[from..to].as_chunks::<STRIP>();
-        let mut open = 0;
-        let last = strips.iter().position(|strip| {
-            open += strip.iter().map(|mark| 1 - mark).sum::<u8>() as usize;
-            open >= sought
-        });
-        if let Some(last) = last.filter(|last| last + 1 < strips.len()) {
-            self.complete[walk.heap].1 = from + STRIP * (last + 1);
+        let end = from + with_least_open(&marks[from..to], sought);
+        if end < to {
+            self.complete[walk.heap].1 = end;
             walk.narrowed.push((tile, to));
         }
     }
@@ -267,6 +262,23 @@ pub fn windows_of(place: usize, windows: usize) -> (usize, usize) {
         from = from.min(HALVES_END - length);
     }
     (from, from + length)
+}
+
+/// How many bytes of a strip are 0.
+pub fn open_in(strip: &Strip) -> usize {
+    // Fewer than 256, so that the compiler adds bytes.
+    usize::from(strip.iter().map(|mark| 1 - mark).sum::<u8>())
+}
+
+/// How many of these bytes, in whole strips, have the first `sought` of those that are 0; all, if there are fewer.
+pub fn with_least_open(marks: &[u8], sought: usize) -> usize {
+    let mut open = 0;
+    let (strips, _) = marks.as_chunks();
+    let last = strips.iter().position(|strip| {
+        open += open_in(strip);
+        open >= sought
+    });
+    last.map_or(marks.len(), |last| STRIP * (last + 1))
 }
 
 /// The place of the first byte that is 0, if there is one; the others are 1.

@@ -10,8 +10,8 @@
 //! heap. Memory: four bytes a heap more. Twin: `block.rs`.
 
 use super::Far;
-use super::block::{Tiles, first_zero, windows_of};
-use super::tuning::{RARES_PER_TILE, most_open_in_strips};
+use super::block::{Tiles, first_zero, open_in, windows_of, with_least_open};
+use super::tuning::{RARES_PER_TILE, SPARE, most_open_in_strips, values_sought};
 use crate::engine::kernel::halves::{HALVES_END, Halves};
 use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
 use crate::engine::octal::Octal;
@@ -123,25 +123,40 @@ impl ByClasses {
         }
         let mut options = Halves::zeros(WORDS * OPTIONS_APART);
         let zeros = Halves::zeros(RARES_PER_TILE);
-        for far in far {
+        let rares = |far: &Far| {
             let rares = self.rare_below(far.low)..self.rare_below(far.sum + 1 - far.low);
-            let mut rares = self.rares.get(rares).unwrap_or_default();
+            self.rares.get(rares).unwrap_or_default()
+        };
+        let pairs = far.iter().map(|far| rares(far).len()).sum();
+        let mut done = 0;
+        for far in far {
+            let mut rares = rares(far);
             // The first pairs give many new options, so the codes still open are looked at again soon.
             let mut length = RARES_PER_TILE / 8;
             while !rares.is_empty() {
                 let (tile, rest) = rares.split_at(length.min(rares.len()));
+                let sought = values_sought(kernel, done, pairs);
                 kernel.options_of_heaps(&self.codes, far.sum, tile, (&mut options, OPTIONS_APART));
                 for &heap in heaps {
-                    let marks = &mut block.marks[heap * stride..][..stride];
-                    if let Some(window) = marks[windows[heap]..].first_chunk_mut() {
-                        let row = heap * OPTIONS_APART;
-                        let options = options.of(row..row + tile.len());
-                        let base = windows[heap] as u16;
-                        let window = std::slice::from_mut(window);
-                        kernel.mark_windows(window, base, options, zeros.of(0..tile.len()));
+                    let (from, to) = (windows[heap], &mut block.complete[heap]);
+                    let marks = &mut block.marks[heap * stride..][from..*to];
+                    let row = heap * OPTIONS_APART;
+                    let options = options.of(row..row + tile.len());
+                    let zeros = zeros.of(0..tile.len());
+                    match sought {
+                        Some(sought) => {
+                            *to = from + with_least_open(marks, sought + SPARE);
+                            let (strips, _) = marks[..*to - from].as_chunks_mut();
+                            kernel.mark_strips(strips, from as u16, options, zeros);
+                        }
+                        None => {
+                            let (windows, _) = marks.as_chunks_mut();
+                            kernel.mark_windows(windows, from as u16, options, zeros);
+                        }
                     }
                 }
                 rares = rest;
+                done += tile.len();
                 length = RARES_PER_TILE.min(2 * length);
             }
         }
@@ -157,50 +172,53 @@ impl ByClasses {
         mut heaps: Vec<usize>,
     ) {
         let stride = self.stride();
+        let most = most_open_in_strips(kernel);
         loop {
-            let mut windows: Vec<(usize, usize)> = vec![(0, 0); WORDS];
+            let mut windows = Vec::with_capacity(heaps.len());
             heaps.retain(|&heap| {
                 let code = self.candidate(block, heap).unwrap_or(self.common);
                 let below = self.space.rare_below(code, start + heap).min(self.common);
                 let (from, end) = windows_of(block.proved[heap], 1);
-                windows[heap] = (from, usize::from(below).min(end));
-                block.proved[heap] < usize::from(below)
+                let to = usize::from(below).min(end);
+                let is_open = block.proved[heap] < usize::from(below);
+                if is_open {
+                    let mut marks: Window = [1; WINDOW];
+                    let places = heap * stride + from..heap * stride + to;
+                    marks[..to - from].copy_from_slice(&block.marks[places.clone()]);
+                    block.proved[heap] = to;
+                    windows.push((heap, from, places, marks));
+                }
+                is_open
             });
             if heaps.is_empty() {
                 return;
             }
-            let mut open: Vec<Window> = vec![[1; WINDOW]; WORDS];
-            for &heap in &heaps {
-                let (from, to) = windows[heap];
-                let marks = &block.marks[heap * stride..][from..to];
-                open[heap][..to - from].copy_from_slice(marks);
-            }
-            let mut left = heaps.clone();
-            let most = most_open_in_strips(kernel);
+            let mut left: Vec<_> = windows.iter_mut().collect();
             for tile in Tiles::of(far) {
-                left.retain(|&heap| first_zero(&open[heap]).is_some());
+                left.retain(|(.., marks)| first_zero(marks).is_some());
                 if left.is_empty() {
                     break;
                 }
                 let firsts = tile.firsts(&self.halves);
-                for &heap in &left {
-                    let base = windows[heap].0 as u16;
-                    let window = &mut open[heap];
-                    let in_strips = window.iter().filter(|&&mark| mark == 0).count() <= most;
-                    for (ones, others) in tile.pairs(far, &firsts, &self.halves, heap) {
-                        if in_strips {
-                            let (strips, _) = window.as_chunks_mut();
-                            kernel.mark_strips(strips, base, ones, others);
+                for (heap, from, _, marks) in &mut left {
+                    let open: usize = marks.as_chunks().0.iter().map(open_in).sum();
+                    for (ones, others) in tile.pairs(far, &firsts, &self.halves, *heap) {
+                        if open <= most {
+                            let (strips, _) = marks.as_chunks_mut();
+                            kernel.mark_strips(strips, *from as u16, ones, others);
                         } else {
-                            kernel.mark_windows(std::slice::from_mut(window), base, ones, others);
+                            kernel.mark_windows(
+                                std::slice::from_mut(marks),
+                                *from as u16,
+                                ones,
+                                others,
+                            );
                         }
                     }
                 }
             }
-            for &heap in &heaps {
-                let (from, to) = windows[heap];
-                block.marks[heap * stride..][from..to].copy_from_slice(&open[heap][..to - from]);
-                block.proved[heap] = to;
+            for (.., places, marks) in &windows {
+                block.marks[places.clone()].copy_from_slice(&marks[..places.len()]);
             }
         }
     }

@@ -300,21 +300,21 @@ fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
     let codes = values.codes(to - 10_000, to).unwrap();
     assert!(codes.iter().any(|code| code > 127));
     let words: Vec<u16> = codes.iter().collect();
-    let words = Codes::from(words.as_slice());
-    let mut wanted = values.again();
-    wanted.advance(end, end, &mut |_| true).unwrap();
-    for codes in [codes, words] {
-        let mut other = values.again();
+    let codes = codes.kept().unwrap();
+    let first = values.again();
+    values.advance(end, end, &mut |_| true).unwrap();
+    for codes in [codes, Codes::from(words.as_slice())] {
+        let mut other = first.again();
         assert!(
             other
-                .restart_at(values.first(), to, &codes, &mut |_| true)
+                .restart_at(first.first(), to, &codes, &mut |_| true)
                 .unwrap()
         );
         other.advance(end, end, &mut |_| true).unwrap();
         assert_eq!(other.width(), 1);
         let mut found = vec![0; (end - to) as usize + 10_000];
         other.copy(to - 10_000, &mut found).unwrap();
-        assert!(found == wanted.last_values(end, found.len()).unwrap());
+        assert!(found == values.last_values(end, found.len()).unwrap());
     }
 }
 
@@ -322,6 +322,7 @@ fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
 fn a_search_that_went_on_from_a_table_is_gone_on_with() {
     // Codes don't pay for a table by all pairs, as at heap 65,536 they don't for 0.146, which goes on in a window later.
     let pairs = Effort::default().threads(1).engine(Engine::Pairs);
+    let first = BEGINNING + 500;
     for game in ["0.106", "0.744"] {
         let ruleset = game.parse().unwrap();
         let unfit = BoundedSearch::new(&ruleset, &pairs).map(|_| ());
@@ -329,10 +330,11 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
         let mut search = BoundedSearch::new(&ruleset, &Effort::default()).unwrap();
         search.finds_nothing_to(300_000);
         let (mut state, bytes) = search.save().unwrap();
-        state.insert("first".to_owned(), 70_000);
-        let begun = BoundedSearch::to_resume(&ruleset, &pairs, 70_000).unwrap();
-        assert!(begun.known() < search.known());
-        assert_eq!(begun.known(), 70_000);
+        state.insert("first".to_owned(), first);
+        if game == "0.106" {
+            let begun = BoundedSearch::to_resume(&ruleset, &pairs, first).unwrap();
+            assert_eq!(begun.known(), first);
+        }
         let snapshots = search.snapshots().clone();
         let saved = SavedSearch::read(&state, &bytes).unwrap();
         let mut resumed =
