@@ -34,41 +34,48 @@ pub struct PackedTable<C: Code> {
     rares: Vec<Rare<C>>,
     /// Whether a mask tells which heaps are rare, instead of a flag in their codes.
     masked: bool,
-    bound: usize,
     mask: Vec<C>,
-    values: [C::Table<u16>; 2],
-    below: [C::Table<C>; 2],
+    decoder: Decoder<C>,
     /// The heaps `first..first + forgotten` are forgotten.
     first: usize,
     forgotten: usize,
 }
 
-fn bound<C: Code>(split: SparseSpace, masked: bool) -> usize {
-    let most = if masked { C::DEAD } else { C::FLAG };
-    let most = most.index().min(C::CODES - 1);
-    let fits =
-        |&code: &usize| (0..2).all(|heap| usize::from(split.rare_below(code as u16, heap)) <= most);
-    (0..most).take_while(fits).count()
+/// What follows from a split about codes of common heaps, those of even heaps first.
+#[derive(Clone, Debug)]
+struct Decoder<C: Code> {
+    /// Common codes must stay below this, so that they and the rare codes below them can be told from flags and marks.
+    bound: usize,
+    /// The value of each code.
+    values: [C::Table<u16>; 2],
+    /// How many rare codes lie below each code.
+    below: [C::Table<C>; 2],
 }
 
-/// The value of each code of a common heap.
-fn values_of<C: Code>(split: SparseSpace, heap: usize) -> C::Table<u16> {
-    C::table(|code| split.value(code as u16, false, heap))
-}
-
-/// How many rare codes lie below each code of a common heap.
-fn below_of<C: Code>(split: SparseSpace, heap: usize) -> C::Table<C> {
-    C::table(|code| C::of(usize::from(split.rare_below(code as u16, heap)).min(C::DEAD.index())))
+impl<C: Code> Decoder<C> {
+    fn new(split: SparseSpace, masked: bool) -> Self {
+        let rare_below = |code, heap| usize::from(split.rare_below(code as u16, heap));
+        let most = if masked { C::DEAD } else { C::FLAG };
+        let most = most.index().min(C::CODES - 1);
+        let fits = |&code: &usize| (0..2).all(|heap| rare_below(code, heap) <= most);
+        let below = |code, heap| C::of(rare_below(code, heap).min(C::DEAD.index()));
+        Self {
+            bound: (0..most).take_while(fits).count(),
+            values: [0, 1].map(|heap| C::table(|code| split.value(code as u16, false, heap))),
+            below: [0, 1].map(|heap| C::table(|code| below(code, heap))),
+        }
+    }
 }
 
 impl<C: Code> PackedTable<C> {
     /// Encodes the first values; `None` if some code needs more bits.
     pub fn new(split: SparseSpace, prefix: &[u16], reach: usize) -> Option<Self> {
         let largest = prefix.iter().map(|&value| split.code(value)).max()?;
-        let masked = usize::from(largest) >= bound::<C>(split, false);
-        if masked && (!C::MAY_BE_MASKED || usize::from(largest) >= bound::<C>(split, true)) {
-            return None;
-        }
+        let masks = [false, true].into_iter();
+        let masks = masks.filter(|masked| !masked || C::MAY_BE_MASKED);
+        let mut decoders = masks.map(|masked| (masked, Decoder::new(split, masked)));
+        let (masked, decoder) =
+            decoders.find(|(_, decoder)| usize::from(largest) < decoder.bound)?;
         let pad = (reach + 64).next_multiple_of(64);
         let mut codes = Self {
             split,
@@ -76,14 +83,12 @@ impl<C: Code> PackedTable<C> {
             pad,
             rares: Vec::new(),
             masked,
-            bound: bound::<C>(split, masked),
             mask: if masked {
                 vec![C::DEAD; pad + 1]
             } else {
                 Vec::new()
             },
-            values: [0, 1].map(|heap| values_of::<C>(split, heap)),
-            below: [0, 1].map(|heap| below_of::<C>(split, heap)),
+            decoder,
             first: 0,
             forgotten: 0,
         };
@@ -105,9 +110,7 @@ impl<C: Code> PackedTable<C> {
     /// Changes to another split, by which all known heaps have the same class and code.
     pub fn set_split(&mut self, split: SparseSpace) {
         self.split = split;
-        self.bound = bound::<C>(split, self.masked);
-        self.values = [0, 1].map(|heap| values_of::<C>(split, heap));
-        self.below = [0, 1].map(|heap| below_of::<C>(split, heap));
+        self.decoder = Decoder::new(split, self.masked);
     }
 
     /// The bits that occur in the codes of these heaps.
@@ -153,9 +156,9 @@ impl<C: Code> PackedTable<C> {
         self.rares.last().map_or(0, |rare| rare.heap)
     }
 
-    /// The bound below which common codes must stay, so that they and the rare codes below them can be told from marks.
+    /// The bound below which common codes must stay.
     pub fn bound(&self) -> usize {
-        self.bound
+        self.decoder.bound
     }
 
     /// Whether codes use all bits of their width, so that no bit is left for a flag.
@@ -198,7 +201,7 @@ impl<C: Code> PackedTable<C> {
     }
 
     pub fn rare_below(&self, heap: usize, code: C) -> C {
-        code.look_up(&self.below[heap % 2])
+        code.look_up(&self.decoder.below[heap % 2])
     }
 
     pub fn reserve(&mut self, to: usize) -> Result<(), TryReserveError> {
@@ -245,7 +248,7 @@ impl<C: Code> PackedTable<C> {
         if !self.masked {
             self.mask.try_reserve_exact(self.cells.len())?;
             self.masked = true;
-            self.bound = bound::<C>(self.split, true);
+            self.decoder = Decoder::new(self.split, true);
             self.mask.resize(self.cells.len(), C::ZERO);
             for (cell, mask) in self.cells.iter_mut().zip(&mut self.mask) {
                 if *cell & C::FLAG != C::ZERO {
@@ -287,10 +290,8 @@ impl<C: Code> PackedTable<C> {
             pad: self.pad,
             rares: rares.collect(),
             masked: false,
-            bound: bound::<D>(self.split, false),
             mask: Vec::new(),
-            values: [0, 1].map(|heap| values_of::<D>(self.split, heap)),
-            below: [0, 1].map(|heap| below_of::<D>(self.split, heap)),
+            decoder: Decoder::new(self.split, false),
             first: self.first,
             forgotten: self.forgotten,
         })

@@ -11,7 +11,10 @@ impl<C: Code> PackedTable<C> {
     pub fn rare_below_each(&self, heap: usize) -> Result<C::Lanes, Forgotten> {
         let mut lanes = C::ZERO_LANES;
         let limits = C::block_mut(&mut lanes).as_mut();
-        let (first, second) = (&self.below[heap % 2], &self.below[(heap + 1) % 2]);
+        let (first, second) = (
+            &self.decoder.below[heap % 2],
+            &self.decoder.below[(heap + 1) % 2],
+        );
         let cells = &self.cells[self.places(heap, C::LANES)?];
         for (limits, cells) in limits.chunks_exact_mut(2).zip(cells.chunks_exact(2)) {
             limits[0] = cells[0].look_up(first);
@@ -44,7 +47,7 @@ impl<C: Code> PackedTable<C> {
             cell & C::FLAG != C::ZERO
         };
         Ok(if !rare {
-            cell.look_up(&self.values[heap % 2])
+            cell.look_up(&self.decoder.values[heap % 2])
         } else {
             let code = cell & self.code_bits();
             self.split.value(code.word(), true, heap)
@@ -57,7 +60,10 @@ impl<C: Code> PackedTable<C> {
     /// If one of the heaps is not kept; nothing is copied then.
     pub fn copy(&self, from: usize, out: &mut [u16]) -> Result<(), Forgotten> {
         let cells = &self.cells[self.places(from, out.len())?];
-        let (even, odd) = (&self.values[from % 2], &self.values[(from + 1) % 2]);
+        let (even, odd) = (
+            &self.decoder.values[from % 2],
+            &self.decoder.values[(from + 1) % 2],
+        );
         let mut pairs = out.chunks_exact_mut(2);
         let mut codes = cells.chunks_exact(2);
         for (out, code) in pairs.by_ref().zip(codes.by_ref()) {
