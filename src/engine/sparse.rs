@@ -55,8 +55,8 @@ pub struct Sparse<C: Code> {
     plans: Plans<C>,
     /// How many rare heaps there were when a better split was last looked for.
     rares_at_last_split: usize,
-    /// Whether the split was given and stays as it is.
-    is_split_given: bool,
+    /// Whether the split was given and stays as it is, though another may make fewer heaps rare.
+    pub is_split_given: bool,
     deepest: DeepestPair,
     /// The first heap that counts for `deepest`.
     deepest_from: usize,
@@ -211,11 +211,6 @@ impl<C: Code> Sparse<C> {
     /// Records that these codes are right too.
     pub fn record_known_codes(&mut self, codes: &[C]) {
         self.known_bits = (codes.iter()).fold(self.known_bits, |bits, &code| bits | code);
-    }
-
-    /// From now on the split stays as it is, though another may make fewer heaps rare.
-    pub fn keep_split(&mut self) {
-        self.is_split_given = true;
     }
 
     /// Splits the values by this mask, if that leaves class and code of all known values as they are.

@@ -47,8 +47,6 @@ pub struct ValueWindow {
     seen: usize,
     /// Whether the window was restarted, so that the values between the first and the last were never known here.
     restarted: bool,
-    /// Whether the split was given and stays as it is.
-    is_split_given: bool,
     /// The least number of first heaps that are kept.
     first: usize,
     /// The least number of last heaps that stay readable.
@@ -72,7 +70,6 @@ impl ValueWindow {
             largest: Largest::default(),
             seen: 0,
             restarted: false,
-            is_split_given: false,
             first: FIRST_KEPT,
             back: FIRST_KEPT,
         };
@@ -91,13 +88,8 @@ impl ValueWindow {
     ) -> Option<ValueWindow> {
         let coded = CodedValues::new(&game, (values, split), 1, effort)?;
         let mut window = ValueWindow::new(game, name, coded, effort);
-        window.keep_split();
+        either!(&mut window.coded, coded => coded.sparse.is_split_given = true);
         Some(window)
-    }
-
-    fn keep_split(&mut self) {
-        self.is_split_given = true;
-        either!(&mut self.coded, coded => coded.sparse.keep_split());
     }
 
     /// A window that begins again with the first values of the same game, by the same split.
@@ -106,9 +98,8 @@ impl ValueWindow {
         let coded = CodedValues::new(&self.game, values, self.width(), &self.effort);
         let coded = coded.expect("codes are no wider than those of more heaps");
         let mut again = ValueWindow::new(self.game.clone(), &self.name, coded, &self.effort);
-        if self.is_split_given {
-            again.keep_split();
-        }
+        let is_split_given = either!(&self.coded, coded => coded.sparse.is_split_given);
+        either!(&mut again.coded, coded => coded.sparse.is_split_given = is_split_given);
         again
     }
 
