@@ -165,24 +165,8 @@ impl<'a, C: Code> MarkAhead<'a, C> {
 
     /// Marks the options of a block that helpers may mark.
     fn mark(&self, block: usize, source: Source<'_, C>, bands: &Bands, planes: &mut [C::Lanes]) {
-        let heap = self.codes.len() + block * C::LANES;
-        let stage = &self.plan.by_helpers;
-        match &stage.banded {
-            Some(banded) => {
-                let bands = (bands, self.codes.pad() + heap);
-                (self.kernel).mark_from_bands::<C>(
-                    planes,
-                    (source, &stage.from_span),
-                    bands,
-                    banded,
-                );
-            }
-            None => self
-                .kernel
-                .mark_options::<C>(planes, source, &stage.from_span),
-        }
-        self.kernel
-            .mark_options::<C>(planes, self.codes.source(heap), &stage.from_table);
+        let at = (self.codes, self.codes.len() + block * C::LANES);
+        (self.plan.by_helpers).mark(self.kernel, planes, at, source, bands);
     }
 
     /// Puts the marks of the next block, whose last heaps are these, into planes that have none yet: those that a helper has made

@@ -110,7 +110,7 @@ impl<C: Code> Search<'_, C> {
             span.mask.resize(span.codes.len(), C::ZERO);
         }
         if self.plan.band_reach > 0 {
-            self.extend_bands(span, self.place(heap));
+            self.extend_bands(span, self.codes.pad() + heap);
         }
         for block in 0..blocks {
             let heap = heap + block * C::LANES;
@@ -164,25 +164,11 @@ impl<C: Code> Search<'_, C> {
             .extend_bands(&mut span.bands, &span.codes[new], mask);
     }
 
-    /// The number of a heap in the bands: there is room before the first heap, so that no distance leads below 0.
-    fn place(&self, heap: usize) -> usize {
-        self.codes.pad() + heap
-    }
-
     /// Marks the options of the stages that are marked.
     fn mark(&self, span: &Span<C>, heap: usize, planes: &mut [C::Lanes]) {
         for stage in self.plan.stages.iter().filter(|stage| stage.slots == 0) {
-            let from_span = (span.source(), &stage.from_span);
-            match &stage.banded {
-                Some(banded) => {
-                    let bands = (&span.bands, self.place(heap));
-                    self.kernel
-                        .mark_from_bands(planes, from_span, bands, banded);
-                }
-                None => self.kernel.mark_options(planes, from_span.0, from_span.1),
-            }
-            self.kernel
-                .mark_options(planes, self.codes.source(heap), &stage.from_table);
+            let at = (self.codes, heap);
+            stage.mark(self.kernel, planes, at, span.source(), &span.bands);
         }
     }
 

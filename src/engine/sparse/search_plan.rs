@@ -16,8 +16,8 @@ use super::tuning::{
     MAX_SPAN_WITH_TABLE, MIN_WIDE_PLANES, NATURAL_ORDER_DISCOUNT, PLANE_COUNTS, RECENT_HEAPS,
     SEARCH_BAND_ROOM, SEARCH_PLANE_SAMPLE, SPAN_HISTORY, WORD_PLANES,
 };
-use crate::engine::kernel::bands::Marks;
-use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, SLOTS};
+use crate::engine::kernel::bands::{Bands, Marks};
+use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, SLOTS, Source};
 use crate::engine::packed::{PackedTable, Rare};
 
 /// Entries that are used together.
@@ -50,6 +50,26 @@ impl<C: Code> Stage<C> {
 
     pub fn is_empty(&self) -> bool {
         self.from_span.is_empty() && self.from_table.is_empty()
+    }
+
+    /// Marks these options of the block of `heap`, given the source of those from the span, and the bands of its codes.
+    #[inline(always)]
+    pub fn mark(
+        &self,
+        kernel: Kernel,
+        planes: &mut [C::Lanes],
+        (codes, heap): (&PackedTable<C>, usize),
+        span: Source<'_, C>,
+        bands: &Bands,
+    ) {
+        match &self.banded {
+            Some(banded) => {
+                let bands = (bands, codes.pad() + heap);
+                kernel.mark_from_bands(planes, (span, &self.from_span), bands, banded);
+            }
+            None => kernel.mark_options(planes, span, &self.from_span),
+        }
+        kernel.mark_options(planes, codes.source(heap), &self.from_table);
     }
 
     pub fn push(&mut self, entry: Entry<C>) {
