@@ -14,6 +14,7 @@
     allow(dead_code, reason = "of all kernels AVX2 alone reads bands")
 )]
 
+use super::entries::Distances;
 use super::tuning::ENTRIES_PER_LOOK_UP;
 use super::{Entries, Entry, LANES};
 
@@ -134,7 +135,7 @@ pub struct Several {
     low: [u32; ENTRIES_PER_LOOK_UP],
 }
 
-/// Entries in the order in which bands are read, and the bounds on their distances.
+/// Entries in the order in which bands are read.
 #[derive(Clone, Default)]
 pub struct Marks {
     /// The entries that leave the two halves of a band in their places, and the entries that swap them.
@@ -145,8 +146,8 @@ pub struct Marks {
     /// All entries by the groups of what is XORed.
     groups: [Vec<Packed>; GROUPS],
     room: usize,
-    min: usize,
-    max: usize,
+    /// The distances of these entries.
+    distances: Distances,
     /// The entries that reach too far back for the bands, or nowhere.
     pub rest: Entries<u8>,
 }
@@ -193,10 +194,7 @@ impl Marks {
         if !(1..=(room / 2).saturating_sub(LANES)).contains(&q) {
             return self.rest.push(entry);
         }
-        (self.min, self.max) = match self.max {
-            0 => (q, q),
-            max => (self.min.min(q), max.max(q)),
-        };
+        self.distances.add(q);
         let group = usize::from(entry.u() / 16);
         let packed = Packed {
             from: (group / 2 * room + room - q) as u32,
@@ -210,7 +208,7 @@ impl Marks {
 
     /// How far back the entries reach.
     pub fn reach(&self) -> usize {
-        self.max
+        self.distances.most
     }
 }
 
@@ -248,7 +246,8 @@ impl<'a> Banded<'a> {
     /// If a source lies outside.
     pub fn new(bands: &'a Bands, place: usize, marks: &'a Marks) -> Self {
         let at = place.checked_sub(bands.first);
-        let inside = |at: usize| marks.max <= at && at - marks.min + LANES <= bands.len;
+        let Distances { least, most } = marks.distances;
+        let inside = |at: usize| most <= at && at - least + LANES <= bands.len;
         assert!(
             marks.groups.iter().all(Vec::is_empty)
                 || marks.room == bands.room
@@ -257,7 +256,7 @@ impl<'a> Banded<'a> {
                     && at.is_some_and(inside),
             "a source lies outside"
         );
-        let is_there = |group: &usize| bands.last[*group] > place - marks.max;
+        let is_there = |group: &usize| bands.last[*group] > place - most;
         let groups = (0..GROUPS).filter(is_there);
         Self {
             bytes: &bands.bytes,

@@ -4,7 +4,7 @@
 //! A check costs a few comparisons a call, however many options there are; the loops behind it check nothing.
 #![allow(unsafe_code)]
 
-use super::entries::RunCounts;
+use super::entries::{Distances, RunCounts};
 use super::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use super::width::Width;
 use super::{Entries, Entry};
@@ -56,7 +56,7 @@ impl<'a, C: Width> Options<'a, C> {
     /// # Panics
     /// If some source of some entry lies outside.
     pub fn new(source: Source<'a, C>, entries: &'a Entries<C>) -> Self {
-        let (least, most) = entries.range();
+        let Distances { least, most } = entries.distances();
         let length = source.codes.len();
         assert!(
             entries.is_empty()
@@ -188,7 +188,7 @@ impl<'a, C: Width> Opposite<'a, C> {
     /// # Panics
     /// If some source of some row lies outside.
     pub fn new(source: Source<'a, C>, firsts: &'a FirstParts<C>, span: usize) -> Self {
-        let (least, most) = firsts.range();
+        let Distances { least, most } = firsts.distances();
         let length = source.codes.len();
         let end = source.at.checked_sub(least).and_then(|start| {
             start
@@ -250,7 +250,7 @@ impl<'a, C: Width> Unsettled<'a, C> {
     /// # Panics
     /// If the block or some source lies outside, or if a heap would be a source of itself.
     pub fn new(block: Block<'a, C>, entries: &'a Entries<C>) -> Self {
-        let (least, most) = entries.range();
+        let Distances { least, most } = entries.distances();
         let length = block.codes.len();
         assert!(
             inside::<C>(block.at, 0, 0, length)

@@ -27,28 +27,38 @@ impl<C: Copy> Entry<C> {
     }
 }
 
-/// Entries, and the bounds on their distances that make unchecked reads sound.
-#[derive(Clone, Debug)]
+/// The least and the largest of some distances: the bounds by which unchecked reads are sound.
+#[derive(Clone, Copy, Debug)]
+pub struct Distances {
+    pub least: usize,
+    pub most: usize,
+}
+
+impl Default for Distances {
+    /// Those of nothing.
+    fn default() -> Self {
+        let (least, most) = (usize::MAX, 0);
+        Self { least, most }
+    }
+}
+
+impl Distances {
+    /// Adds a distance.
+    pub fn add(&mut self, q: usize) {
+        (self.least, self.most) = (self.least.min(q), self.most.max(q));
+    }
+}
+
+/// Entries, and their distances.
+#[derive(Clone, Debug, Default)]
 pub struct Entries<C> {
     list: Vec<Entry<C>>,
-    min: usize,
-    max: usize,
+    distances: Distances,
     runs: RunCounts,
 }
 
 /// How many runs of each length the entries are, the longest first: place k is for runs of k + 1 entries.
 pub type RunCounts = [usize; LONGEST_RUN];
-
-impl<C> Default for Entries<C> {
-    fn default() -> Self {
-        Self {
-            list: Vec::new(),
-            min: 0,
-            max: 0,
-            runs: [0; LONGEST_RUN],
-        }
-    }
-}
 
 /// The most entries of a run.
 pub const LONGEST_RUN: usize = 3;
@@ -63,13 +73,8 @@ pub fn runs<C: Copy + PartialEq>(entries: &[Entry<C>]) -> impl Iterator<Item = &
 impl<C: Copy + PartialEq> Entries<C> {
     /// Adds an entry at the end, as a run of its own.
     pub fn push(&mut self, entry: Entry<C>) {
-        let q = entry.q();
         self.runs[0] += 1;
-        (self.min, self.max) = if self.list.is_empty() {
-            (q, q)
-        } else {
-            (self.min.min(q), self.max.max(q))
-        };
+        self.distances.add(entry.q());
         self.list.push(entry);
     }
 
@@ -80,18 +85,18 @@ impl<C: Copy + PartialEq> Entries<C> {
 
     /// The largest distance.
     pub fn reach(&self) -> usize {
-        self.max
+        self.distances.most
     }
 
-    /// The least and the largest distance; 0 and 0 of no entries.
-    pub fn range(&self) -> (usize, usize) {
-        (self.min, self.max)
+    /// The least and the largest distance.
+    pub fn distances(&self) -> Distances {
+        self.distances
     }
 
     /// The entries sorted into [`runs`], the longest first.
     pub fn in_runs(&self) -> Self
     where
-        C: Ord,
+        C: Ord + Default,
     {
         let mut list = self.list.clone();
         list.sort_unstable_by_key(|entry| (entry.u, entry.q));
@@ -114,7 +119,7 @@ impl<C: Copy + PartialEq> Entries<C> {
     }
 }
 
-impl<C: Copy + PartialEq> FromIterator<Entry<C>> for Entries<C> {
+impl<C: Copy + PartialEq + Default> FromIterator<Entry<C>> for Entries<C> {
     fn from_iter<I: IntoIterator<Item = Entry<C>>>(entries: I) -> Self {
         let mut list = Self::default();
         entries.into_iter().for_each(|entry| list.push(entry));

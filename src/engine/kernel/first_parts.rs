@@ -4,6 +4,7 @@
 //! runs up through neighbouring heaps, so that a row of pairs is one load, an XOR and a comparison.
 
 use super::Width;
+use super::entries::Distances;
 
 /// Blocks of parts in a row. In 0.6 two of three open candidates need a second row; with shorter rows most would need more.
 pub const BLOCKS_IN_ROW: usize = 2;
@@ -36,22 +37,18 @@ impl<C: Width> Row<C> {
     }
 }
 
-/// Rows in the order in which they are used, with the bounds on their distances that make unchecked reads sound.
+/// Rows in the order in which they are used, and their distances.
 #[derive(Clone, Default)]
 pub struct FirstParts<C: Width> {
     rows: Vec<Row<C>>,
-    min: usize,
-    max: usize,
+    distances: Distances,
     masked: bool,
 }
 
 impl<C: Width> FirstParts<C> {
     /// Adds a row at the end.
     pub fn push(&mut self, row: Row<C>) {
-        (self.min, self.max) = match self.rows.is_empty() {
-            true => (row.q, row.q),
-            false => (self.min.min(row.q), self.max.max(row.q)),
-        };
+        self.distances.add(row.q);
         self.masked |= row
             .mask
             .iter()
@@ -69,8 +66,8 @@ impl<C: Width> FirstParts<C> {
         self.masked
     }
 
-    /// The least and the largest distance; 0 and 0 of no rows.
-    pub fn range(&self) -> (usize, usize) {
-        (self.min, self.max)
+    /// The least and the largest distance.
+    pub fn distances(&self) -> Distances {
+        self.distances
     }
 }

@@ -159,7 +159,7 @@ impl<C: Code> Verifier<'_, C> {
     /// Whether the pairs in far rows are known for the heaps from this one on, and don't count as deeper than others before.
     fn may_use_far_rows(&self, first: usize) -> bool {
         let plan = self.plan;
-        let reach = plan.far_rows.range().1;
+        let reach = plan.far_rows.distances().most;
         plan.far_depth <= self.report_deeper_than
             && first > 2 * reach
             && reach <= self.codes.room(first)
