@@ -190,14 +190,6 @@ impl Table {
         Ok(words)
     }
 
-    /// Keeps the values themselves from now on, instead of codes.
-    pub(crate) fn decode(&mut self) -> Result<(), Error> {
-        if self.is_by_rares() {
-            self.cells = Cells::Words(self.to_words()?);
-        }
-        Ok(())
-    }
-
     /// Appends the nim-value of the next heap.
     ///
     /// # Errors
@@ -205,7 +197,9 @@ impl Table {
     pub fn push(&mut self, value: u64) -> Result<(), Error> {
         let heap = self.len();
         let word = u16::try_from(value).map_err(|_| Error::ValueTooLarge { heap: heap as u64 })?;
-        self.decode()?;
+        if self.is_by_rares() {
+            self.cells = Cells::Words(self.to_words()?);
+        }
         if let Cells::Bytes(cells) = &mut self.cells {
             if let Ok(byte) = u8::try_from(word) {
                 cells.try_reserve(1).map_err(|_| Error::NoMemory {
