@@ -15,7 +15,7 @@ pub struct Cover<C: Code> {
     /// How many entries there are.
     width: usize,
     /// The holes of each heap that are still open.
-    open: Vec<Codes<C>>,
+    open: Vec<CodeSet<C>>,
     /// For each heap, the option that every entry stands for.
     options: Vec<C>,
     /// How many holes each entry would fill.
@@ -24,9 +24,9 @@ pub struct Cover<C: Code> {
 
 /// A set of codes, a bit each.
 #[derive(Clone, Copy, Default)]
-pub struct Codes<C: Code>(C::Set);
+pub struct CodeSet<C: Code>(C::Set);
 
-impl<C: Code> Codes<C> {
+impl<C: Code> CodeSet<C> {
     pub fn insert(&mut self, code: C) {
         if let Some(word) = self.0.as_mut().get_mut(code.index() / 64) {
             *word |= 1 << (code.index() % 64);
@@ -59,7 +59,7 @@ pub fn gains<C: Code>(
     kernel: Kernel,
     codes: &PackedTable<C>,
     entries: &[Entry<C>],
-    heaps: &[(usize, Codes<C>)],
+    heaps: &[(usize, CodeSet<C>)],
 ) -> Vec<u16> {
     let mut gains = vec![0; entries.len()];
     for heaps in heaps.chunks(C::LANES) {
@@ -82,7 +82,7 @@ impl<C: Code> Cover<C> {
         kernel: Kernel,
         codes: &PackedTable<C>,
         entries: &[(Entry<C>, u16)],
-        heaps: &[(usize, Codes<C>)],
+        heaps: &[(usize, CodeSet<C>)],
     ) -> Self {
         let width = entries.len().max(1);
         let mut options = vec![C::DEAD; heaps.len() * width];
@@ -186,7 +186,7 @@ impl<C: Code> Cover<C> {
 }
 
 /// The codes of these heaps that are not open, as marks in as many planes as show all that are open.
-fn marks<C: Code>(heaps: &[(usize, Codes<C>)]) -> Vec<C::Lanes> {
+fn marks<C: Code>(heaps: &[(usize, CodeSet<C>)]) -> Vec<C::Lanes> {
     let shown = size_of::<C::Set>() * 8 / C::BITS;
     let mut planes = vec![C::DEAD_LANES; shown];
     for (lane, (_, open)) in heaps.iter().enumerate() {
@@ -222,12 +222,12 @@ mod tests {
             .collect();
         // At first more entries fill the same hole than a byte counts.
         let heaps = (2600..2900).map(|heap| {
-            let mut open: Codes<u8> = Codes::default();
+            let mut open: CodeSet<u8> = CodeSet::default();
             (0..codes.rare_below(heap, codes.code(heap).unwrap()))
                 .for_each(|code| open.insert(code));
             (heap, open)
         });
-        let heaps: Vec<(usize, Codes<u8>)> = heaps.collect();
+        let heaps: Vec<(usize, CodeSet<u8>)> = heaps.collect();
         for kernel in Kernel::available() {
             for least in [1, 40] {
                 let gains = gains(kernel, &codes, &entries, &heaps);
@@ -238,13 +238,13 @@ mod tests {
                 let option = |heap: usize, entry: Entry<u8>| {
                     codes.code(heap - entry.q()).unwrap() ^ entry.u()
                 };
-                let gain = |open: &[(usize, Codes<u8>)], entry: Entry<u8>| {
-                    let fills = |&&(heap, mut open): &&(usize, Codes<u8>)| {
+                let gain = |open: &[(usize, CodeSet<u8>)], entry: Entry<u8>| {
+                    let fills = |&&(heap, mut open): &&(usize, CodeSet<u8>)| {
                         !codes.is_rare(heap - entry.q()) && open.remove(option(heap, entry))
                     };
                     open.iter().filter(fills).count()
                 };
-                let most = |open: &[(usize, Codes<u8>)]| {
+                let most = |open: &[(usize, CodeSet<u8>)]| {
                     entries.iter().map(|&entry| gain(open, entry)).max()
                 };
                 for &place in &chosen {

@@ -6,7 +6,7 @@
 //! some thousand cycles for each entry; memory: 512 or 1,024 bytes an entry. Twin: any order gives the same values, as
 //! [`SearchPlan::in_natural_order`](super::search_plan::SearchPlan::in_natural_order) does.
 
-use super::cover::{Codes, Cover, gains};
+use super::cover::{CodeSet, Cover, gains};
 use super::tuning::{
     COUNTED_BLOCKS, ENTRIES_PER_COUNT, LARGE_SAMPLE_FROM, ORDER_SAMPLE_BLOCKS, PRESELECTION_BLOCKS,
     PRESELECTION_GAIN, TRIED_PER_CHOICE, TRIED_SHARE,
@@ -27,10 +27,10 @@ pub struct Order<C> {
 pub struct Sample<'a, C: Code> {
     kernel: Kernel,
     codes: &'a PackedTable<C>,
-    blocks: Vec<Block<C>>,
+    blocks: Vec<SampleBlock<C>>,
 }
 
-struct Block<C: Code> {
+struct SampleBlock<C: Code> {
     start: usize,
     planes: Vec<C::Lanes>,
 }
@@ -57,7 +57,7 @@ impl<'a, C: Code> Sample<'a, C> {
                     C::block_mut(plane).as_mut()[lane] = C::of(below.wrapping_neg());
                 }
             }
-            Block { start, planes }
+            SampleBlock { start, planes }
         };
         let mut sample = Self {
             kernel,
@@ -131,10 +131,10 @@ impl<'a, C: Code> Sample<'a, C> {
     }
 
     /// The heaps and the holes of each.
-    fn holes(&self) -> Vec<(usize, Codes<C>)> {
+    fn holes(&self) -> Vec<(usize, CodeSet<C>)> {
         let blocks = self.blocks.iter().flat_map(|block| {
             (0..C::LANES).map(|lane| {
-                let mut open = Codes::default();
+                let mut open = CodeSet::default();
                 for (j, plane) in block.planes.iter().enumerate() {
                     let marked = C::block(plane).as_ref()[lane].index();
                     (0..C::BITS)
