@@ -61,7 +61,7 @@ const LOOPS: [&str; 23] = [
     "mark-windows",
     "options-of-heaps",
     "settle-nibbles",
-    "rows",
+    "words-of-lanes",
     "count-equal",
     "walk-2",
     "walk-4",
@@ -197,15 +197,15 @@ fn main() {
             let nibbles = Nibbles::new(&entries).expect("near and narrow");
             let mut codes = bytes.codes(2 * QUARTER, 12);
             for _ in 0..times {
-                let rows = black_box([1; QUARTER]);
-                black_box(kernel.settle_nibbles(&nibbles, &rows, &mut codes, QUARTER, 0, 0));
+                let marks = black_box([1; QUARTER]);
+                black_box(kernel.settle_nibbles(&nibbles, &marks, &mut codes, QUARTER, 0, 0));
             }
         }
-        "rows" => {
+        "words-of-lanes" => {
             let planes: [Lanes; 8] = std::array::from_fn(|_| bytes.lanes(256));
-            let mut rows = [0; LANES];
+            let mut words = [0; LANES];
             for _ in 0..times {
-                kernel.rows(black_box(&planes), black_box(&mut rows));
+                kernel.words_of_lanes(black_box(&planes), black_box(&mut words));
             }
         }
         "count-equal" => {

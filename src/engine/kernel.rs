@@ -39,7 +39,7 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-use bands::{Bands, Marks};
+use bands::{BandedEntries, Bands};
 pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled};
 pub use code::Code;
@@ -58,8 +58,8 @@ pub const LANES: usize = 64;
 pub const QUARTER: usize = LANES / 4;
 /// Candidate codes kept for each heap.
 pub const SLOTS: usize = 8;
-/// A byte for each value of two bytes.
-pub type Places = [u8; 1 << u16::BITS];
+/// A byte for each value of two bytes: 1 for one that was seen.
+pub type SeenValues = [u8; 1 << u16::BITS];
 /// How many neighbouring values a [`Window`] has.
 pub const WINDOW: usize = 1024;
 /// A byte for each of some neighbouring values: 1 for one that is marked.
@@ -233,16 +233,16 @@ impl Kernel {
     }
 
     /// What [`Kernel::mark_options`] does, from codes in bands if it reads any: there are the same sources as in the codes, and
-    /// the same entries in `marks`.
+    /// the same entries in `banded`.
     #[inline(always)]
     pub(crate) fn mark_from_bands<C: Code>(
         self,
         planes: &mut [C::Lanes],
         from: (Source<'_, C>, &Entries<C>),
         bands: (&Bands, usize),
-        marks: &Marks,
+        banded: &BandedEntries,
     ) {
-        C::mark_from_bands(self, planes, from, bands, marks);
+        C::mark_from_bands(self, planes, from, bands, banded);
     }
 
     /// The lanes in which this entry would mark something new.
@@ -353,7 +353,7 @@ impl Kernel {
     pub(crate) fn settle_nibbles(
         self,
         nibbles: &Nibbles,
-        rows: &[u16; QUARTER],
+        marks: &[u16; QUARTER],
         codes: &mut [u8],
         at: usize,
         from: usize,
@@ -363,13 +363,13 @@ impl Kernel {
         assert!(at >= QUARTER && end.is_some_and(|end| end <= codes.len()) && from <= QUARTER);
         dispatch!(
             self,
-            settle_nibbles(nibbles, rows, codes, at, from, left_out)
+            settle_nibbles(nibbles, marks, codes, at, from, left_out)
         )
     }
 
-    /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.
-    pub(crate) fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-        dispatch!(self, rows(planes, rows))
+    /// The eight bytes of every lane as one word, the first one lowest: of marks in planes, bit c of a lane's word is code c.
+    pub(crate) fn words_of_lanes(self, planes: &[Lanes; 8], words: &mut [u64; LANES]) {
+        dispatch!(self, words_of_lanes(planes, words))
     }
 
     /// The codes of a set (a bit each, below 64) that no pair gives: first byte k XOR the second byte k from the end.
@@ -379,7 +379,7 @@ impl Kernel {
     }
 
     /// Marks the values that each of some values gives with another: `ones[k] ^ others[k]`.
-    pub(crate) fn mark_pairs(self, seen: &mut Places, ones: &[u16], others: &[u16]) {
+    pub(crate) fn mark_pairs(self, seen: &mut SeenValues, ones: &[u16], others: &[u16]) {
         assert_eq!(ones.len(), others.len());
         dispatch!(self, mark_pairs(seen, ones, others));
     }

@@ -16,8 +16,7 @@ use super::kernel::first_parts::{FirstParts, Row, parts_in_row};
 use super::kernel::open_candidates::OpenCandidate;
 use super::kernel::tuning::Tuning;
 use super::kernel::{
-    Entry, Kernel, LANES, LaneSegments as Block, Lanes, Open, Rows, SLOTS, Source, Taps, Width,
-    set_bits,
+    Entry, Kernel, LANES, LaneSegments, Lanes, Open, Rows, SLOTS, Source, Taps, Width, set_bits,
 };
 use super::packed::PackedTable;
 use super::sparse::order::Choice;
@@ -239,12 +238,12 @@ impl SegmentsInLanes {
             odd | u64::from(is_odd(&self.runners[lane])) << lane
         });
         let entries = (&self.options, &self.witnesses);
-        let block = Block::new((&mut self.rows, self.at), entries, &self.limits, odd);
+        let block = LaneSegments::new((&mut self.rows, self.at), entries, &self.limits, odd);
         self.kernel.walk(self.planes, block, open);
         let (eights, _) = self.rows.block(self.at).as_chunks();
         let mut words = [0; LANES];
         for (eight, rows) in eights.iter().enumerate() {
-            self.kernel.rows(rows, &mut words);
+            self.kernel.words_of_lanes(rows, &mut words);
             let lanes = self.codes.chunks_exact_mut(self.stride);
             for (codes, word) in lanes.zip(words) {
                 codes[self.known + 8 * eight..][..8].copy_from_slice(&word.to_le_bytes());

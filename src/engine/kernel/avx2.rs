@@ -3,13 +3,13 @@
 
 mod bands;
 
-use super::bands::{Banded, Bands};
+use super::bands::{BandedOptions, Bands};
 use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, ByteCodes, OpenPlaces, OpenStrip, Registers, WideCodes};
 use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Strip, WORDS, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, SeenValues, Strip, WORDS, Window, Words};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -29,12 +29,12 @@ impl Token {
 instance!("avx2,bmi1,bmi2,popcnt");
 instance! { "avx2,bmi1,bmi2,popcnt", bands:
     fn extend_bands(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>);
-    fn mark_from_bands(planes: &mut [Lanes], from: Banded<'_>);
+    fn mark_from_bands(planes: &mut [Lanes], from: BandedOptions<'_>);
 }
 // With wider registers at hand the compiler makes these few shifts slower: 0.104, 0.106 and 0.054 to 9·10⁷ take 1 to 2 % longer
 // (Zen 1); `avx512.rs` says by how much there.
 instance! { "bmi1,bmi2", generic:
-    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
+    fn settle_nibbles(nibbles: &Nibbles, marks: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }
 
 /// The same 16 bytes in both halves of a register.

@@ -9,7 +9,8 @@ use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
 use super::{
-    Code, LANES, Lanes, MOST_WINDOWS, Nibbles, Places, QUARTER, SLOTS, Strip, WORDS, Window, Words,
+    Code, LANES, Lanes, MOST_WINDOWS, Nibbles, QUARTER, SLOTS, SeenValues, Strip, WORDS, Window,
+    Words,
 };
 pub use by_twos::PLANES as PLANES_BY_TWOS;
 use std::arch::x86_64::*;
@@ -59,7 +60,7 @@ instance! { "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,bmi1,bmi2
 // With wider registers at hand the compiler makes these few shifts slower: 0.104 and 0.106 to 9·10⁷ take 5 % longer with AVX-512
 // (Sapphire Rapids), 0.054 as long.
 instance! { "bmi1,bmi2", generic:
-    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
+    fn settle_nibbles(nibbles: &Nibbles, marks: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }
 
 /// The bit of each code below 64 in each of eight planes.

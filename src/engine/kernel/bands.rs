@@ -120,7 +120,7 @@ impl Bands {
 
 /// An entry as it is used with bands.
 #[derive(Clone, Copy)]
-pub struct Packed {
+pub struct BandedEntry {
     /// Where the sources of a block lie in the bands, from one room before the block on; the band that is read is XORed to it.
     from: u32,
     /// The lower four bits of what is XORed to the codes.
@@ -137,14 +137,14 @@ pub struct Several {
 
 /// Entries in the order in which bands are read.
 #[derive(Clone, Default)]
-pub struct Marks {
+pub struct BandedEntries {
     /// The entries that leave the two halves of a band in their places, and the entries that swap them.
-    lists: [Vec<Packed>; 2],
+    lists: [Vec<BandedEntry>; 2],
     /// Entries to be looked up two at a time, one of which is forgotten where both give a code of the band: those that leave
     /// the halves of a band in their places, and those that swap them.
     several: [Vec<Several>; 2],
     /// All entries by the groups of what is XORed.
-    groups: [Vec<Packed>; GROUPS],
+    groups: [Vec<BandedEntry>; GROUPS],
     room: usize,
     /// The distances of these entries.
     distances: Distances,
@@ -152,31 +152,31 @@ pub struct Marks {
     pub rest: Entries<u8>,
 }
 
-impl Marks {
-    /// The marks by these entries from bands with so much room, a power of two from 2⁷ to 2¹⁶.
+impl BandedEntries {
+    /// These entries, for bands with so much room, a power of two from 2⁷ to 2¹⁶.
     pub fn new(entries: &Entries<u8>, room: usize) -> Self {
         assert!(room.is_power_of_two() && (2 * LANES..=1 << 16).contains(&room));
-        let mut marks = Self {
+        let mut banded = Self {
             room,
             ..Self::default()
         };
         let mut sorted = entries.as_slice().to_vec();
         // Entries are sorted by bands, so that neighbouring sources are read after one another.
         sorted.sort_unstable_by_key(|entry| (entry.u() / 32, std::cmp::Reverse(entry.q())));
-        sorted.into_iter().for_each(|entry| marks.push(entry));
-        marks
+        sorted.into_iter().for_each(|entry| banded.push(entry));
+        banded
     }
 
-    /// Like [`Marks::new`], but of two entries that give codes of one band one may be forgotten: what is marked are options,
-    /// though not all.
+    /// Like [`BandedEntries::new`], but of two entries that give codes of one band one may be forgotten: what is marked are
+    /// options, though not all.
     pub fn by_twos(entries: &Entries<u8>, room: usize) -> Self {
-        let mut marks = Self::new(entries, room);
-        for (list, several) in marks.lists.iter_mut().zip(&mut marks.several) {
+        let mut banded = Self::new(entries, room);
+        for (list, several) in banded.lists.iter_mut().zip(&mut banded.several) {
             // Entries that share a look-up come from different parts of the list, as neighbours often give codes of the same
             // band.
             let share = list.len() / ENTRIES_PER_LOOK_UP;
             several.extend((0..share).map(|place| {
-                let entries: [Packed; ENTRIES_PER_LOOK_UP] =
+                let entries: [BandedEntry; ENTRIES_PER_LOOK_UP] =
                     std::array::from_fn(|k| list[place + k * share]);
                 Several {
                     from: entries.map(|entry| entry.from),
@@ -185,7 +185,7 @@ impl Marks {
             }));
             list.drain(..ENTRIES_PER_LOOK_UP * share);
         }
-        marks
+        banded
     }
 
     /// Adds an entry; fastest where it comes last in the order of bands and of places.
@@ -196,7 +196,7 @@ impl Marks {
         }
         self.distances.add(q);
         let group = usize::from(entry.u() / 16);
-        let packed = Packed {
+        let packed = BandedEntry {
             from: (group / 2 * room + room - q) as u32,
             low: u32::from(entry.u() % 16),
         };
@@ -230,27 +230,27 @@ static TABLES: Tables = {
 
 /// The options of a block by entries whose sources all lie inside the bands.
 #[derive(Clone, Copy)]
-pub struct Banded<'a> {
+pub struct BandedOptions<'a> {
     bytes: &'a [u8],
-    marks: &'a Marks,
+    entries: &'a BandedEntries,
     /// The place of the block, less the room of a band.
     base: usize,
     /// Whether there is a source with a code of each group, a bit each.
     groups: u16,
 }
 
-impl<'a> Banded<'a> {
-    /// The options of the block at this place by the entries of `marks`.
+impl<'a> BandedOptions<'a> {
+    /// The options of the block at this place by these entries.
     ///
     /// # Panics
     /// If a source lies outside.
-    pub fn new(bands: &'a Bands, place: usize, marks: &'a Marks) -> Self {
+    pub fn new(bands: &'a Bands, place: usize, entries: &'a BandedEntries) -> Self {
         let at = place.checked_sub(bands.first);
-        let Distances { least, most } = marks.distances;
+        let Distances { least, most } = entries.distances;
         let inside = |at: usize| most <= at && at - least + LANES <= bands.len;
         assert!(
-            marks.groups.iter().all(Vec::is_empty)
-                || marks.room == bands.room
+            entries.groups.iter().all(Vec::is_empty)
+                || entries.room == bands.room
                     && bands.bytes.len() == BANDS * bands.room
                     && bands.len <= bands.room
                     && at.is_some_and(inside),
@@ -260,30 +260,30 @@ impl<'a> Banded<'a> {
         let groups = (0..GROUPS).filter(is_there);
         Self {
             bytes: &bands.bytes,
-            marks,
-            base: at.unwrap_or(0).wrapping_sub(marks.room),
+            entries,
+            base: at.unwrap_or(0).wrapping_sub(entries.room),
             groups: groups.fold(0, |groups, group| groups | 1 << group),
         }
     }
 
     /// The entries that leave the halves of the bands in their places, or those that swap them.
-    pub fn all(self, swap: usize) -> &'a [Packed] {
-        &self.marks.lists[swap]
+    pub fn all(self, swap: usize) -> &'a [BandedEntry] {
+        &self.entries.lists[swap]
     }
 
     /// The entries that are looked up two at a time, of those that leave the halves of the bands in their places or of those
     /// that swap them.
     pub fn several(self, swap: usize) -> &'a [Several] {
-        &self.marks.several[swap]
+        &self.entries.several[swap]
     }
 
     /// The entries that may mark something in the lower half of a band, of those that leave the halves of the bands in their
     /// places or of those that swap them.
-    pub fn of_lower(self, band: usize, swap: usize) -> impl Iterator<Item = &'a Packed> {
+    pub fn of_lower(self, band: usize, swap: usize) -> impl Iterator<Item = &'a BandedEntry> {
         let groups = (swap..GROUPS).step_by(2);
         let is_there = move |group: &usize| self.groups >> (group ^ (2 * band)) & 1 == 1;
         let lists = groups.filter(is_there);
-        lists.flat_map(move |group| &self.marks.groups[group])
+        lists.flat_map(move |group| &self.entries.groups[group])
     }
 
     /// The sources of an entry in a band, and the tables of marks to look them up in.
@@ -291,7 +291,7 @@ impl<'a> Banded<'a> {
     pub fn look_up(
         self,
         band: usize,
-        entry: &'a Packed,
+        entry: &'a BandedEntry,
     ) -> (&'a [u8; LANES], &'static [[u8; LANES / 2]; 2]) {
         // SAFETY: `low` is less than 16.
         let tables = unsafe { TABLES.0.get_unchecked(entry.low as usize) };
@@ -311,7 +311,7 @@ impl<'a> Banded<'a> {
     #[inline(always)]
     fn sources(self, band: usize, from: u32) -> &'a [u8; LANES] {
         debug_assert!(band < BANDS);
-        let turn = (band * self.marks.room) as u32;
+        let turn = (band * self.entries.room) as u32;
         let from = self.base.wrapping_add((from ^ turn) as usize);
         debug_assert!(from + LANES <= self.bytes.len());
         // SAFETY: from is (k XOR band) · room + at − q for a band k of eight and 0 < q < room, and the maker has seen that the

@@ -1,6 +1,6 @@
 //! Which loops of a kernel are those for codes of each width.
 
-use super::bands::{Bands, Marks};
+use super::bands::{BandedEntries, Bands};
 use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::width::Width;
@@ -43,7 +43,7 @@ macro_rules! codes {
                 planes: &mut [Self::Lanes],
                 (source, entries): (Source<'_, Self>, &Entries<Self>),
                 _bands: (&Bands, usize),
-                _marks: &Marks,
+                _banded: &BandedEntries,
             ) {
                 kernel.mark_options(planes, source, entries);
             }
@@ -75,12 +75,12 @@ macro_rules! codes {
                 planes: &mut [Self::Lanes],
                 (source, entries): (Source<'_, u8>, &Entries<u8>),
                 (bands, place): (&Bands, usize),
-                marks: &Marks,
+                banded: &BandedEntries,
             ) {
                 match kernel.0 {
                     InstructionSet::Avx2(token) => {
-                        token.mark_from_bands(planes, super::bands::Banded::new(bands, place, marks));
-                        kernel.mark_options(planes, source, &marks.rest);
+                        token.mark_from_bands(planes, super::bands::BandedOptions::new(bands, place, banded));
+                        kernel.mark_options(planes, source, &banded.rest);
                     }
                     _ => kernel.mark_options(planes, source, entries),
                 }

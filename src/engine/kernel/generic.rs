@@ -52,9 +52,9 @@ use super::{LANES, Lanes, Strip, Window};
 pub use pairs::{
     mark_pairs, mark_strips, mark_windows, options_of_heaps, scan, unpaired, unwitnessed,
 };
-pub use plain::OpenPlaces;
 pub use plain::{
-    count_equal, least_unmarked as least_unmarked_words, open_words, rows, unmarked, would_mark,
+    OpenPlaces, count_equal, least_unmarked as least_unmarked_words, open_words, unmarked,
+    words_of_lanes, would_mark,
 };
 pub use planes::{least_unmarked, mark_options, mark_options_words, open};
 pub use segments::walk;

@@ -14,7 +14,7 @@ macro_rules! instance {
             fn would_mark<C>(planes: &[C::Lanes], from: Options<'_, C>) -> u64;
             fn open(planes: &[Lanes], limit: &Lanes) -> u64;
             fn open_words(planes: &[Words], limit: &Words) -> u64;
-            fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
+            fn words_of_lanes(planes: &[Lanes; 8], words: &mut [u64; LANES]);
             fn least_unmarked(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
             fn least_unmarked_words(planes: &[Words], slots: &mut [Words; SLOTS]);
             fn unmarked<C>(planes: &[C::Lanes], limit: &C::Lanes, at: usize, open: &mut OpenCandidates);
@@ -25,7 +25,7 @@ macro_rules! instance {
             fn scan<C>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize>;
             fn walk(planes: usize, block: LaneSegments<'_>, open: &mut Open);
             fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
-            fn mark_pairs(seen: &mut Places, ones: &[u16], others: &[u16]);
+            fn mark_pairs(seen: &mut SeenValues, ones: &[u16], others: &[u16]);
             fn mark_windows(windows: &mut [Window], base: u16, ones: HalvesOf<'_>, others: HalvesOf<'_>);
             fn mark_strips(strips: &mut [Strip], base: u16, ones: HalvesOf<'_>, others: HalvesOf<'_>);
             fn options_of_heaps(words: &[u16], sum: usize, firsts: &[u32], rows: (&mut Halves, usize));

@@ -7,7 +7,7 @@ use super::generic::{self, ByteCodes, OpenPlaces, Registers, WideCodes};
 use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Strip, WORDS, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, SeenValues, Strip, WORDS, Window, Words};
 use std::arch::aarch64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -22,7 +22,7 @@ impl Token {
 
 instance!("neon");
 instance! { "neon", generic:
-    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
+    fn settle_nibbles(nibbles: &Nibbles, marks: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }
 
 /// The marks of codes 0 to 7 of 16, and of codes 8 to 15.

@@ -55,7 +55,7 @@ impl Nibbles {
     #[inline(always)]
     pub(super) fn settle(
         &self,
-        rows: &[u16; QUARTER],
+        marks: &[u16; QUARTER],
         codes: &mut [u8],
         at: usize,
         from: usize,
@@ -74,18 +74,18 @@ impl Nibbles {
         }
         let codes = &mut codes[at..at + QUARTER];
         match (self.apart, self.steps.len()) {
-            (4, 0) => self.groups::<4, 0>(rows, codes, latest, from, left_out),
-            (4, 1) => self.groups::<4, 1>(rows, codes, latest, from, left_out),
-            (4, _) => self.groups::<4, 2>(rows, codes, latest, from, left_out),
-            (2, 0) => self.groups::<2, 0>(rows, codes, latest, from, left_out),
-            (2, 1) => self.groups::<2, 1>(rows, codes, latest, from, left_out),
-            (2, 2) => self.groups::<2, 2>(rows, codes, latest, from, left_out),
-            (2, _) => self.groups::<2, 3>(rows, codes, latest, from, left_out),
-            (_, 0) => self.groups::<1, 0>(rows, codes, latest, from, left_out),
-            (_, 1) => self.groups::<1, 1>(rows, codes, latest, from, left_out),
-            (_, 2) => self.groups::<1, 2>(rows, codes, latest, from, left_out),
-            (_, 3) => self.groups::<1, 3>(rows, codes, latest, from, left_out),
-            _ => self.groups::<1, 4>(rows, codes, latest, from, left_out),
+            (4, 0) => self.groups::<4, 0>(marks, codes, latest, from, left_out),
+            (4, 1) => self.groups::<4, 1>(marks, codes, latest, from, left_out),
+            (4, _) => self.groups::<4, 2>(marks, codes, latest, from, left_out),
+            (2, 0) => self.groups::<2, 0>(marks, codes, latest, from, left_out),
+            (2, 1) => self.groups::<2, 1>(marks, codes, latest, from, left_out),
+            (2, 2) => self.groups::<2, 2>(marks, codes, latest, from, left_out),
+            (2, _) => self.groups::<2, 3>(marks, codes, latest, from, left_out),
+            (_, 0) => self.groups::<1, 0>(marks, codes, latest, from, left_out),
+            (_, 1) => self.groups::<1, 1>(marks, codes, latest, from, left_out),
+            (_, 2) => self.groups::<1, 2>(marks, codes, latest, from, left_out),
+            (_, 3) => self.groups::<1, 3>(marks, codes, latest, from, left_out),
+            _ => self.groups::<1, 4>(marks, codes, latest, from, left_out),
         }
     }
 
@@ -93,7 +93,7 @@ impl Nibbles {
     #[inline(always)]
     fn groups<const D: usize, const N: usize>(
         &self,
-        rows: &[u16; QUARTER],
+        marks: &[u16; QUARTER],
         codes: &mut [u8],
         mut latest: u64,
         from: usize,
@@ -107,17 +107,17 @@ impl Nibbles {
         while group < QUARTER {
             let mut found = [0; D];
             for (k, found) in found.iter_mut().enumerate() {
-                let mut row = u32::from(*rows.get(group + k).unwrap_or(&0));
+                let mut marked = u32::from(*marks.get(group + k).unwrap_or(&0));
                 let x = older << (4 * (k + D)) ^ self.u;
                 for &[a, b, c, d] in steps {
                     let mark = |shift: u8| MARKS[(x >> (shift & 63) & 15) as usize];
-                    row |= mark(a) | mark(b) | mark(c) | mark(d);
+                    marked |= mark(a) | mark(b) | mark(c) | mark(d);
                 }
                 let x = latest << (4 * k) ^ self.u;
                 for &shift in &self.close {
-                    row |= 1 << (x >> (shift & 63) & 15);
+                    marked |= 1 << (x >> (shift & 63) & 15);
                 }
-                *found = row.trailing_ones();
+                *found = marked.trailing_ones();
             }
             older = latest;
             for (k, code) in found.into_iter().enumerate().take(QUARTER - group) {

@@ -9,7 +9,7 @@ use super::generic::{self, Registers};
 use super::halves::{Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Strip, Window, Words};
+use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, SeenValues, Strip, Window, Words};
 
 /// Plain Rust needs no proof that the processor has some instructions.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub struct Token;
 mod loops {
     pub use super::generic::plain::{
         least_unmarked, mark_values as mark_strips, mark_values as mark_windows, options_of_heaps,
-        rows,
+        words_of_lanes,
     };
     pub use super::generic::*;
     pub use super::planes::{mark_options, open};
@@ -29,5 +29,5 @@ mod loops {
 
 instance!(none, loops);
 instance! { none, loops:
-    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
+    fn settle_nibbles(nibbles: &Nibbles, marks: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }

@@ -194,15 +194,15 @@ fn check_pairs<C: Code>() {
 }
 
 #[test]
-fn rows_are_planes_turned() {
+fn words_of_lanes_are_planes_turned() {
     let mut bytes = Bytes(4);
     for kernel in Kernel::available() {
         let planes: [Lanes; 8] =
             std::array::from_fn(|_| Lanes(std::array::from_fn(|_| bytes.next())));
-        let mut rows = [0; LANES];
-        kernel.rows(&planes, &mut rows);
-        for (lane, row) in rows.into_iter().enumerate() {
-            assert_eq!(row.to_le_bytes(), planes.map(|plane| plane.0[lane]));
+        let mut words = [0; LANES];
+        kernel.words_of_lanes(&planes, &mut words);
+        for (lane, word) in words.into_iter().enumerate() {
+            assert_eq!(word.to_le_bytes(), planes.map(|plane| plane.0[lane]));
         }
     }
 }

@@ -15,7 +15,7 @@
 use super::Far;
 use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows, values_sought, windows_at_once};
 use crate::engine::kernel::halves::{HALVES_END, Halves, HalvesOf, LOW_BITS};
-use crate::engine::kernel::{Kernel, Places, STRIP, Strip, WINDOW, WORDS};
+use crate::engine::kernel::{Kernel, STRIP, SeenValues, Strip, WINDOW, WORDS};
 
 /// The values that pairs give to each heap of a block.
 pub struct MarkedValues {
@@ -47,7 +47,7 @@ impl MarkedValues {
         let first = if in_windows { FIRST_TILE } else { usize::MAX };
         let (first, rest): (Vec<Far>, Vec<Far>) = far.iter().map(|far| far.split_at(first)).unzip();
         let mut marks = Vec::with_capacity(WORDS * stride);
-        let mut seen: Box<Places> = Box::new([0; _]);
+        let mut seen: Box<SeenValues> = Box::new([0; _]);
         let ones = |far: &Far| values[far.low..far.high].iter().rev().copied().collect();
         let firsts: Vec<Vec<u16>> = first.iter().map(ones).collect();
         for heap in 0..WORDS {

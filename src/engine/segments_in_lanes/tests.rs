@@ -71,7 +71,7 @@ fn depth_of(known: &ValueWindow, octal: &Octal, values: &[u16], heap: usize) -> 
 }
 
 #[test]
-fn legs_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
+fn segments_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
     let mut rng = Rng::new(5, 0);
     let mut games = ["0.106", "0.104", "0.16", "0.054", "0.454", "4.5672"]
         .map(String::from)

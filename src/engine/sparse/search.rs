@@ -253,12 +253,12 @@ impl<C: Code> Search<'_, C> {
                 let (inside, outside) = (C::block(&planes[j]), C::block(&outside[j]));
                 (inside.as_ref()[lane] | outside.as_ref()[quarter + lane]).word()
             };
-            let rows = std::array::from_fn(|lane| byte(0, lane) | byte(1, lane) << 8);
+            let marks = std::array::from_fn(|lane| byte(0, lane) | byte(1, lane) << 8);
             let mut lane = 0;
             loop {
                 if let Some(codes) = C::bytes_mut(&mut span.codes) {
                     let (near, flipped) = (&near.in_quarter, flipped >> quarter);
-                    lane = (self.kernel).settle_nibbles(near, &rows, codes, at, lane, flipped);
+                    lane = (self.kernel).settle_nibbles(near, &marks, codes, at, lane, flipped);
                 }
                 if lane == QUARTER {
                     break;

@@ -16,7 +16,7 @@ use super::tuning::{
     MAX_SPAN_WITH_TABLE, MIN_WIDE_PLANES, NATURAL_ORDER_DISCOUNT, PLANE_COUNTS, RECENT_HEAPS,
     SEARCH_BAND_ROOM, SEARCH_PLANE_SAMPLE, SPAN_HISTORY, WORD_PLANES,
 };
-use crate::engine::kernel::bands::{Bands, Marks};
+use crate::engine::kernel::bands::{BandedEntries, Bands};
 use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, SLOTS, Source};
 use crate::engine::packed::{PackedTable, Rare};
 
@@ -30,7 +30,7 @@ pub struct Stage<C> {
     /// Entries that reach further back, into the table.
     pub from_table: Entries<C>,
     /// The entries of `from_span` again, where they are marked from bands.
-    pub banded: Option<Marks>,
+    pub banded: Option<BandedEntries>,
 }
 
 impl<C: Code> Stage<C> {
@@ -224,7 +224,7 @@ impl<C: Code> SearchPlan<C> {
             let stages = plan.stages.iter_mut().chain([&mut plan.by_helpers]);
             for stage in stages.filter(|stage| stage.slots == 0) {
                 let entries = C::byte_entries(&stage.from_span);
-                stage.banded = entries.map(|entries| Marks::new(entries, SEARCH_BAND_ROOM));
+                stage.banded = entries.map(|entries| BandedEntries::new(entries, SEARCH_BAND_ROOM));
             }
         }
         plan.refresh();
@@ -243,7 +243,7 @@ impl<C: Code> SearchPlan<C> {
         self.history = reach.unwrap_or(0).max(LANES) + LANES;
         let stages = self.stages.iter().chain([&self.by_helpers]);
         let banded = stages.filter_map(|stage| stage.banded.as_ref());
-        self.band_reach = banded.map(Marks::reach).max().unwrap_or(0);
+        self.band_reach = banded.map(BandedEntries::reach).max().unwrap_or(0);
     }
 
     /// The most heaps that can be found at a time.

@@ -8,13 +8,12 @@
 //! `grundy.rs`.
 
 use super::rules::Rules;
-use super::search_plan::fit_word;
 use super::tuning::{
     FEW_OPEN_LANES, FIRST_PAIRS, HEAPS_PER_ROW_PASS, JOINT_LOOK_UP_COST, LOOK_UP_COST,
-    NARROW_PLANES, OPEN_CODE_COST, PAIRS_PER_NANOSECOND, PROOF_BAND_ROOM,
+    OPEN_CODE_COST, PAIRS_PER_NANOSECOND, PROOF_BAND_ROOM,
 };
-use super::witness_plan::{Marking, WitnessPlan};
-use crate::engine::kernel::bands::{Bands, Marks};
+use super::witness_plan::{Marking, WitnessPlan, is_narrow};
+use crate::engine::kernel::bands::{BandedEntries, Bands};
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use crate::engine::kernel::{Code, Kernel, Source, set_bits};
 use crate::engine::lock;
@@ -190,8 +189,8 @@ impl<C: Code> Verifier<'_, C> {
         let below = C::block(&limits).as_ref();
         let largest = (below.iter()).fold(C::ZERO, |largest, &limit| limit.max(largest));
         let covered = largest.index() <= C::BITS * planes.len();
-        let mut marks = plan.marks.iter().filter(|_| plan_applies).peekable();
-        while let Some(group) = marks.next() {
+        let mut groups = plan.marked.iter().filter(|_| plan_applies).peekable();
+        while let Some(group) = groups.next() {
             match &plan.marking {
                 Marking::Exactly => self.kernel.mark_options::<C>(planes, source, group),
                 Marking::ByTwos => self.kernel.mark_options_by_twos::<C>(planes, source, group),
@@ -205,7 +204,7 @@ impl<C: Code> Verifier<'_, C> {
                     );
                 }
             }
-            if covered && marks.peek().is_some() {
+            if covered && groups.peek().is_some() {
                 match self.kernel.open::<C>(planes, &limits).count_ones() {
                     0 => return None,
                     1..=FEW_OPEN_LANES => break,
@@ -213,7 +212,7 @@ impl<C: Code> Verifier<'_, C> {
                 }
             }
         }
-        let is_narrow = fit_word::<C>(planes.len()) && planes.len() <= NARROW_PLANES;
+        let is_narrow = is_narrow::<C>(planes.len());
         if is_narrow && covered && plan_applies && plan.depth > FIRST_PAIRS {
             return self.look_up_few_codes(start, planes, &limits, cost);
         }
@@ -230,10 +229,10 @@ impl<C: Code> Verifier<'_, C> {
         None
     }
 
-    /// Extends the bands by a block and by all that these marks reach back from it, and returns its place there.
-    fn extend_bands(&self, bands: &mut Bands, start: usize, marks: &Marks) -> usize {
+    /// Extends the bands by a block and by all that these entries reach back from it, and returns its place there.
+    fn extend_bands(&self, bands: &mut Bands, start: usize, banded: &BandedEntries) -> usize {
         let place = self.codes.pad() + start;
-        let from = place - marks.reach();
+        let from = place - banded.reach();
         if !bands.covers(from, PROOF_BAND_ROOM) {
             bands.begin(from, PROOF_BAND_ROOM);
         }

@@ -17,7 +17,7 @@ use super::tuning::{
     NARROW_PLANES, OPEN_PER_FAR_ANSWER, PAIRS_PER_PLANE, PLANE_COUNTS, PROOF_BAND_ROOM,
     PROOF_PLANE_SAMPLE, ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE,
 };
-use crate::engine::kernel::bands::Marks;
+use crate::engine::kernel::bands::BandedEntries;
 use crate::engine::kernel::first_parts::{FirstParts, Row, parts_in_row};
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, Source};
@@ -27,7 +27,7 @@ use crate::engine::packed::PackedTable;
 pub struct WitnessPlan<C: Code> {
     pub planes: usize,
     /// The pairs that are marked, in groups; after each it is checked whether any code is open.
-    pub marks: Vec<Entries<C>>,
+    pub marked: Vec<Entries<C>>,
     pub marking: Marking,
     /// Rows of all pairs with a smaller part up to `rows_to`, those first that answer most.
     pub rows: FirstParts<C>,
@@ -47,15 +47,13 @@ pub struct WitnessPlan<C: Code> {
 }
 
 /// The way in which pairs are marked.
-#[derive(Default)]
 pub enum Marking {
     /// Each pair is marked by itself.
-    #[default]
     Exactly,
     /// Two pairs are marked by one look-up, and one of them may be forgotten.
     ByTwos,
-    /// Pairs are marked from codes in bands, each by itself or two a look-up, by these marks.
-    FromBands(Box<Marks>),
+    /// Pairs are marked from codes in bands, each by itself or two a look-up.
+    FromBands(Box<BandedEntries>),
 }
 
 impl<C: Code> WitnessPlan<C> {
@@ -63,7 +61,7 @@ impl<C: Code> WitnessPlan<C> {
     pub fn none(codes: &PackedTable<C>) -> Self {
         Self {
             planes: planes_needed(codes),
-            marks: Vec::new(),
+            marked: Vec::new(),
             marking: Marking::Exactly,
             rows: FirstParts::default(),
             rows_to: 0,
@@ -86,7 +84,7 @@ impl<C: Code> WitnessPlan<C> {
         let costs = Costs::of::<C>(kernel, rules);
         let all = planes_needed(codes);
         let planes = planes_worth_marking(codes, all, costs);
-        let is_narrow = fit_word::<C>(planes) && planes <= NARROW_PLANES;
+        let is_narrow = is_narrow::<C>(planes);
         let deepest = if is_narrow {
             MAX_MARKED_PART_NARROW
         } else {
@@ -125,7 +123,7 @@ impl<C: Code> WitnessPlan<C> {
             order.entries.truncate(marked.max(8));
             let groups = order.entries.chunks(MARKS_BETWEEN_LOOKS);
             let groups = groups.map(|group| group.iter().copied().collect());
-            plan.marks = groups.collect();
+            plan.marked = groups.collect();
         } else {
             let banded = kernel.reads_bands::<C>();
             let by_twos = match banded {
@@ -139,36 +137,36 @@ impl<C: Code> WitnessPlan<C> {
             if by_twos && !banded {
                 chosen = alternate_bands(chosen);
             }
-            let mut marks: Entries<C> = chosen.into_iter().collect();
+            let mut marked: Entries<C> = chosen.into_iter().collect();
             if MARKS_IN_RUNS.of::<C>() {
-                marks = marks.in_runs();
+                marked = marked.in_runs();
             }
             let in_row = parts_in_row::<C>();
             plan.rows_to = plan.depth / in_row * in_row;
-            plan.choose_rows(kernel, rules, codes, &marks, deepest_needed);
-            plan.marking = match (C::byte_entries(&marks).filter(|_| banded), by_twos) {
-                (Some(marks), true) => {
-                    Marking::FromBands(Box::new(Marks::by_twos(marks, PROOF_BAND_ROOM)))
+            plan.choose_rows(kernel, rules, codes, &marked, deepest_needed);
+            plan.marking = match (C::byte_entries(&marked).filter(|_| banded), by_twos) {
+                (Some(entries), true) => {
+                    Marking::FromBands(Box::new(BandedEntries::by_twos(entries, PROOF_BAND_ROOM)))
                 }
-                (Some(marks), false) => {
-                    Marking::FromBands(Box::new(Marks::new(marks, PROOF_BAND_ROOM)))
+                (Some(entries), false) => {
+                    Marking::FromBands(Box::new(BandedEntries::new(entries, PROOF_BAND_ROOM)))
                 }
                 (None, true) => Marking::ByTwos,
                 (None, false) => Marking::Exactly,
             };
-            plan.marks = vec![marks];
+            plan.marked = vec![marked];
         }
         plan
     }
 
-    /// Puts all rows in order, those first that answer most of what these marks leave open, and among them rows of larger
+    /// Puts all rows in order, those first that answer most of what the marked pairs leave open, and among them rows of larger
     /// parts, up to `deepest`, where they answer more.
     fn choose_rows(
         &mut self,
         kernel: Kernel,
         rules: &Rules,
         codes: &PackedTable<C>,
-        marks: &Entries<C>,
+        marked: &Entries<C>,
         deepest: usize,
     ) {
         let mut starts = sample_starts(codes, 1);
@@ -177,7 +175,7 @@ impl<C: Code> WitnessPlan<C> {
         let limit = |heap, code| codes.rare_below(heap, code);
         let mut open: Vec<(usize, Vec<OpenCandidate>)> = Vec::new();
         for &start in &starts {
-            let sample = Sample::new(kernel, codes, &[start], self.planes, &[marks], limit);
+            let sample = Sample::new(kernel, codes, &[start], self.planes, &[marked], limit);
             open.push((start, sample.open_candidates()));
         }
         let in_row = parts_in_row::<C>();
@@ -236,6 +234,11 @@ impl<C: Code> WitnessPlan<C> {
     }
 }
 
+/// Whether so few planes are marked, [`NARROW_PLANES`] at most, that the open codes of a heap are looked up together.
+pub fn is_narrow<C: Code>(planes: usize) -> bool {
+    fit_word::<C>(planes) && planes <= NARROW_PLANES
+}
+
 /// The number of planes, at most `planes`, such that marking more would cost more than comparing the codes beyond them with rows.
 fn planes_worth_marking<C: Code>(codes: &PackedTable<C>, planes: usize, costs: Costs) -> usize {
     let last = codes.last_codes(PROOF_PLANE_SAMPLE).len();
@@ -248,8 +251,8 @@ fn planes_worth_marking<C: Code>(codes: &PackedTable<C>, planes: usize, costs: C
     };
     let cost = |&planes: &usize| {
         let pairs = PAIRS_PER_PLANE * (planes * C::BITS / 8) as f32;
-        let marks = pairs * costs.mark(planes) / C::LANES as f32;
-        marks + beyond(planes) as f32 / last as f32 * ROWS_PER_OPEN_CODE.of::<C>() * costs.row
+        let marked = pairs * costs.mark(planes) / C::LANES as f32;
+        marked + beyond(planes) as f32 / last as f32 * ROWS_PER_OPEN_CODE.of::<C>() * costs.row
     };
     let fewer = PLANE_COUNTS.into_iter().filter(|&fewer| fewer < planes);
     let best = fewer

@@ -2,7 +2,7 @@
 //! (Sapphire Rapids).
 
 use super::{MARKS, Token};
-use crate::engine::kernel::bands::{Banded, Bands, OUTSIDE};
+use crate::engine::kernel::bands::{BandedOptions, Bands, OUTSIDE};
 use crate::engine::kernel::{LANES, Lanes};
 use std::arch::x86_64::*;
 
@@ -96,7 +96,7 @@ fn indices(codes: &[u8; HALF], mask: Option<&[u8; HALF]>, band: u8) -> __m256i {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn mark_from_bands(_: Token, planes: &mut [Lanes], from: Banded<'_>) {
+pub(super) fn mark_from_bands(_: Token, planes: &mut [Lanes], from: BandedOptions<'_>) {
     for (band, planes) in planes.chunks_mut(4).enumerate() {
         if planes.len() == 4 {
             whole(planes, band, from);
@@ -112,7 +112,7 @@ type Marked = [[[__m256i; 2]; 2]; 2];
 /// Marks all four planes of a band.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn whole(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
+fn whole(planes: &mut [Lanes], band: usize, from: BandedOptions<'_>) {
     let mut marked = [[[_mm256_setzero_si256(); 2]; 2]; 2];
     strike::<0>(&mut marked, band, from);
     strike::<1>(&mut marked, band, from);
@@ -123,7 +123,7 @@ fn whole(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn strike<const SWAP: usize>(marked: &mut Marked, band: usize, from: Banded<'_>) {
+fn strike<const SWAP: usize>(marked: &mut Marked, band: usize, from: BandedOptions<'_>) {
     for entry in from.all(SWAP) {
         let (sources, [low, high]) = from.look_up(band, entry);
         let tables = [table(low), table(high)];
@@ -181,7 +181,7 @@ fn strike_all<const SWAP: usize>(
 /// Marks the first two planes of a band.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn lower(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
+fn lower(planes: &mut [Lanes], band: usize, from: BandedOptions<'_>) {
     let mut marked = [[_mm256_setzero_si256(); 2]; 2];
     for (swap, turn) in [(0, 0), (1, 16)] {
         let turn = all(0u8.wrapping_sub(turn));

@@ -8,7 +8,7 @@ use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
 use crate::engine::kernel::halves::{Halves, HalvesOf, LOW_BITS, halves, number};
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{LANES, Places, STRIP, Strip, WINDOW, WORDS, Window, set_bits};
+use crate::engine::kernel::{LANES, STRIP, SeenValues, Strip, WINDOW, WORDS, Window, set_bits};
 
 /// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
 #[inline(always)]
@@ -223,7 +223,7 @@ impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: 
 /// Marks the values that each of some values gives with another. The values of some pairs come first and then the marks, as the
 /// compiler does the former in registers.
 #[inline(always)]
-pub fn mark_pairs<M>(_: M, seen: &mut Places, ones: &[u16], others: &[u16]) {
+pub fn mark_pairs<M>(_: M, seen: &mut SeenValues, ones: &[u16], others: &[u16]) {
     const VALUES_AT_ONCE: usize = 64;
     let (blocks, rest) = ones.as_chunks::<VALUES_AT_ONCE>();
     let (other_blocks, others_rest) = others.as_chunks::<VALUES_AT_ONCE>();

@@ -121,7 +121,7 @@ pub fn unmarked<C: Width, M>(
         let (lanes, first) = (lanes_of::<C>(&any), C::BITS * first);
         if let Some(planes) = C::byte_planes(&all).and_then(|planes| planes.first_chunk()) {
             let mut words = [0; LANES];
-            rows((), planes, &mut words);
+            words_of_lanes((), planes, &mut words);
             open.add(lanes, first, |lane| (at + lane, words[lane]));
         } else {
             let all = &all[..in_word];
@@ -173,10 +173,10 @@ where
     slots.copy_from_slice(&found[..SLOTS]);
 }
 
-/// The marks of eight planes as a word for each lane. Two planes become words twice as wide, these again, and again: the
+/// The eight bytes of each lane as a word. Two planes become words twice as wide, these again, and again: the
 /// compiler takes registers for each step.
 #[inline(always)]
-pub fn rows<M>(_: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+pub fn words_of_lanes<M>(_: M, planes: &[Lanes; 8], words: &mut [u64; LANES]) {
     let mut pairs = [[0u16; LANES]; 4];
     for (pairs, planes) in pairs.iter_mut().zip(planes.as_chunks().0) {
         let [low, high]: &[Lanes; 2] = planes;
@@ -192,8 +192,8 @@ pub fn rows<M>(_: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
         }
     }
     let [low, high] = fours;
-    for ((row, low), high) in rows.iter_mut().zip(low).zip(high) {
-        *row = u64::from(low) | u64::from(high) << 32;
+    for ((word, low), high) in words.iter_mut().zip(low).zip(high) {
+        *word = u64::from(low) | u64::from(high) << 32;
     }
 }
 

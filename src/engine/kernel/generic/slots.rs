@@ -42,14 +42,14 @@ fn test_each<'a, C: Code + 'a, M: Registers<C>, const W: usize, const MASKED: bo
     sources: impl Iterator<Item = Sources<'a, C>> + Clone,
 ) {
     match const { pieces_at_once(M::PIECES, W + 1, M::COUNT - 2) } {
-        4 => test_parts::<C, M, W, 4, MASKED>(m, slots, sources),
-        2 => test_parts::<C, M, W, 2, MASKED>(m, slots, sources),
-        _ => test_parts::<C, M, W, 1, MASKED>(m, slots, sources),
+        4 => test_pieces::<C, M, W, 4, MASKED>(m, slots, sources),
+        2 => test_pieces::<C, M, W, 2, MASKED>(m, slots, sources),
+        _ => test_pieces::<C, M, W, 1, MASKED>(m, slots, sources),
     }
 }
 
 #[inline(always)]
-fn test_parts<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
+fn test_pieces<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
     m: M,
     slots: &mut [C::Lanes],
     sources: impl Iterator<Item = Sources<'a, C>> + Clone,
@@ -183,11 +183,11 @@ fn rounds<C: Code, M: Registers<C>, const W: usize>(
 pub fn settle_nibbles<M>(
     _: M,
     nibbles: &Nibbles,
-    rows: &[u16; QUARTER],
+    marks: &[u16; QUARTER],
     codes: &mut [u8],
     at: usize,
     from: usize,
     left_out: u64,
 ) -> usize {
-    nibbles.settle(rows, codes, at, from, left_out)
+    nibbles.settle(marks, codes, at, from, left_out)
 }

@@ -1,7 +1,7 @@
 //! Marks from codes in bands are those from the codes.
 
 use super::{BOUNDS, Bytes, PLANES};
-use crate::engine::kernel::bands::{Bands, Marks};
+use crate::engine::kernel::bands::{BandedEntries, Bands};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, Source};
 
 /// The place of the first code.
@@ -15,7 +15,7 @@ fn check(kernel: Kernel, bytes: &mut Bytes, room: usize, bound: usize, planes: u
     // Some reach further back than the bands.
     let count = bytes.below(100);
     let entries = bytes.entries::<u8>(count, 0, room / 2 + room / 8, bound);
-    let marks = Marks::new(&entries, room);
+    let banded = BandedEntries::new(&entries, room);
     let mut bands = Bands::default();
     bands.begin(FIRST, room);
     let mut known = 0;
@@ -40,7 +40,7 @@ fn check(kernel: Kernel, bytes: &mut Bytes, room: usize, bound: usize, planes: u
         }
         let mut marked = vec![Lanes::ZERO; planes];
         let place = (&bands, FIRST + at);
-        kernel.mark_from_bands(&mut marked, (source, &entries), place, &marks);
+        kernel.mark_from_bands(&mut marked, (source, &entries), place, &banded);
         if let Some(plane) = marked.get_mut(31) {
             plane.0 = plane.0.map(|marks| marks & 0x7f);
         }
@@ -50,7 +50,7 @@ fn check(kernel: Kernel, bytes: &mut Bytes, room: usize, bound: usize, planes: u
             &mut marked,
             (source, &Entries::default()),
             place,
-            &Marks::new(&Entries::default(), room),
+            &BandedEntries::new(&Entries::default(), room),
         );
         assert!(marked == wanted);
     }
@@ -94,8 +94,8 @@ fn marks_of_two_options_a_look_up_are_options_and_forget_no_band() {
                 Kernel::PORTABLE.mark_options(&mut wanted, source, &entries);
                 let mut marked = vec![Lanes::ZERO; planes];
                 let place = (&bands, FIRST + at);
-                let marks = Marks::by_twos(&entries, room);
-                kernel.mark_from_bands(&mut marked, (source, &entries), place, &marks);
+                let banded = BandedEntries::by_twos(&entries, room);
+                kernel.mark_from_bands(&mut marked, (source, &entries), place, &banded);
                 for lane in 0..LANES {
                     let of = |band: &[Lanes]| -> Vec<u8> {
                         band.iter().map(|plane| plane.0[lane]).collect()
@@ -117,7 +117,7 @@ fn marks_of_two_options_a_look_up_are_options_and_forget_no_band() {
 #[test]
 fn bands_begin_anew() {
     let entries = Entries::from_iter([Entry::new(LANES, 0)]);
-    let marks = Marks::new(&entries, 256);
+    let banded = BandedEntries::new(&entries, 256);
     for kernel in Kernel::available() {
         let mut bands = Bands::default();
         for code in [200, 3, 37] {
@@ -132,7 +132,7 @@ fn bands_begin_anew() {
             };
             let mut planes = [Lanes::ZERO; 26];
             let place = (&bands, FIRST + LANES);
-            kernel.mark_from_bands(&mut planes, (source, &entries), place, &marks);
+            kernel.mark_from_bands(&mut planes, (source, &entries), place, &banded);
             for (plane, marked) in (0..).zip(&planes) {
                 let mark = if plane == code / 8 {
                     1 << (code % 8)
@@ -150,7 +150,7 @@ fn bands_begin_anew() {
 fn one_code_of_a_group_is_marked() {
     let reach = 100;
     let entries = Entries::from_iter([Entry::new(reach, 3), Entry::new(LANES, 18)]);
-    let marks = Marks::new(&entries, 512);
+    let banded = BandedEntries::new(&entries, 512);
     for kernel in Kernel::available() {
         for lane in 0..LANES {
             let mut codes = [0; 2 * LANES];
@@ -168,7 +168,7 @@ fn one_code_of_a_group_is_marked() {
             };
             let mut planes = [Lanes::ZERO; 18];
             let place = (&bands, FIRST + at);
-            kernel.mark_from_bands(&mut planes, (source, &entries), place, &marks);
+            kernel.mark_from_bands(&mut planes, (source, &entries), place, &banded);
             assert_eq!(planes[16].0[lane], 1 << 3, "{}", kernel.name());
         }
     }
@@ -178,13 +178,13 @@ fn one_code_of_a_group_is_marked() {
 #[test]
 #[should_panic(expected = "outside")]
 fn a_source_behind_the_bands_is_refused() {
-    use crate::engine::kernel::bands::Banded;
-    let marks = Marks::new(&Entries::from_iter([Entry::new(LANES - 1, 0)]), 256);
+    use crate::engine::kernel::bands::BandedOptions;
+    let banded = BandedEntries::new(&Entries::from_iter([Entry::new(LANES - 1, 0)]), 256);
     let kernel = Kernel::named("avx2");
     let mut bands = Bands::default();
     bands.begin(FIRST, 256);
     if let Some(kernel) = kernel {
         kernel.extend_bands(&mut bands, &[1u8; LANES], None);
     }
-    let _ = Banded::new(&bands, FIRST + LANES, &marks);
+    let _ = BandedOptions::new(&bands, FIRST + LANES, &banded);
 }
