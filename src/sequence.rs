@@ -74,7 +74,7 @@ pub struct Sequence {
     /// The values of all heaps by the proved period, if they could be taken from the table.
     periodic: Option<Arc<Periodic>>,
     /// The last values with a search for a period among them, in place of the table.
-    window: Option<Box<BoundedSearch>>,
+    bounded_search: Option<Box<BoundedSearch>>,
     saver: Option<Box<dyn Saver>>,
 }
 
@@ -118,7 +118,7 @@ impl Sequence {
             told: None,
             proof: None,
             periodic: None,
-            window: None,
+            bounded_search: None,
             saver: None,
         }
     }
@@ -134,7 +134,7 @@ impl Sequence {
     pub(crate) fn save(&mut self) {
         let table = &self.table;
         let copy = |from, out: &mut [u16]| table.copy_range(from, out);
-        match (&mut self.saver, &self.window) {
+        match (&mut self.saver, &self.bounded_search) {
             (Some(saver), None) => {
                 saver.save(Progress::Table(FirstValues::new(table.len(), &copy)))
             }
@@ -152,7 +152,7 @@ impl Sequence {
 
     /// How many values were computed one by one: those of the heaps 0 to `computed() - 1`.
     pub fn computed(&self) -> u64 {
-        match &self.window {
+        match &self.bounded_search {
             Some(search) => search.known(),
             None => self.table.len() as u64,
         }
@@ -176,7 +176,7 @@ impl Sequence {
     /// The largest of the values computed and the first heap that has it; the largest of all values, if a period is proved.
     /// `None` if no value is known yet, or if there is no largest one, as a saltus is proved.
     pub fn largest(&self) -> Option<(NimValue, u64)> {
-        let last = match (&self.window, self.proof()) {
+        let last = match (&self.bounded_search, self.proof()) {
             (Some(search), _) => {
                 let largest = search.values().largest();
                 return Some((largest.value.into(), largest.heap));
@@ -215,7 +215,7 @@ impl Sequence {
         if self.values().reaches(heap) {
             return Ok(self.values());
         }
-        if self.window.is_some() {
+        if self.bounded_search.is_some() {
             return Err(Error::Forgotten { heap });
         }
         if let Some(formula) = self.ruleset.formula().filter(|_| heap > LARGEST_BY_TABLE) {
@@ -250,7 +250,7 @@ impl Sequence {
     /// # Errors
     /// If the values can't be computed as far as that, see [`Sequence::fill`].
     pub fn find_period(&mut self, limit: u64) -> Result<Finding, Error> {
-        if self.window.is_some() {
+        if self.bounded_search.is_some() {
             return self.search_window(limit);
         }
         let found = self.search(limit, None)?;
@@ -274,7 +274,7 @@ impl Sequence {
     /// # Errors
     /// As for [`Sequence::find_period`], and for [`Sequence::keep_window`].
     pub fn find_period_far(&mut self, limit: u64) -> Result<Option<Finding>, Error> {
-        if self.window.is_some() {
+        if self.bounded_search.is_some() {
             return self.search_window(limit).map(Some);
         }
         let found = self.find_period(limit.min(BEGINNING))?;
@@ -315,20 +315,12 @@ impl Sequence {
     /// The bounds that the window theorem needs, if the values are codes of a sparse space.
     pub(crate) fn window_bounds(&self) -> Option<Bounds> {
         let game = Octal::breaking(&self.ruleset)?;
-        let coded = self.table.coded()?;
-        let depth = coded.depth();
-        Some(Bounds {
-            last_rare: coded.last_rare() as u64,
-            depth: depth.bound(),
-            taken: game.reach() as u64,
-            from: game.from.max(depth.from) as u64,
-            alternating: coded.split().alternating(),
-        })
+        Some(Bounds::of(&game, self.table.coded()?))
     }
 
     /// The finding about the period from the values computed so far.
     pub fn period_so_far(&self) -> Finding {
-        match (self.proof(), &self.window) {
+        match (self.proof(), &self.bounded_search) {
             (Some(proof), _) => Finding::Proved(*proof),
             (None, Some(_)) => Finding::Nothing,
             (None, None) => period::look(&self.table, &self.ruleset),

@@ -207,7 +207,7 @@ impl<C: Code> Coded<C> {
         (values, split): (&[u16], SparseSpace),
         effort: &Effort,
     ) -> Option<Box<Coded<C>>> {
-        let codes = PackedTable::new(split, values, game.reach())?;
+        let codes = PackedTable::new(split, values, game.most_taken())?;
         let sparse = Sparse::new(game, &codes, effort.kernel, effort.threads);
         Some(Box::new(Coded { codes, sparse }))
     }

@@ -20,6 +20,6 @@ pub fn encode<C: Code>(game: &Octal, values: &[u16], share: usize) -> Option<Pac
     PackedTable::new(
         SparseSpace::shown_by(game, values, share)?,
         values,
-        game.reach(),
+        game.most_taken(),
     )
 }

@@ -84,7 +84,7 @@ impl Octal {
     }
 
     /// The most stones that one move takes.
-    pub fn reach(&self) -> usize {
+    pub fn most_taken(&self) -> usize {
         let breaks = self.breaks.iter().map(|&(b, _)| b);
         let takings = self.wholes.iter().chain(&self.ones).copied();
         takings.chain(breaks).max().unwrap_or(0)

@@ -69,14 +69,14 @@ impl<C: Code> Decoder<C> {
 
 impl<C: Code> PackedTable<C> {
     /// Encodes the first values; `None` if some code needs more bits.
-    pub fn new(split: SparseSpace, prefix: &[u16], reach: usize) -> Option<Self> {
+    pub fn new(split: SparseSpace, prefix: &[u16], most_taken: usize) -> Option<Self> {
         let largest = prefix.iter().map(|&value| split.code(value)).max()?;
         let masks = [false, true].into_iter();
         let masks = masks.filter(|masked| !masked || C::MAY_BE_MASKED);
         let mut decoders = masks.map(|masked| (masked, Decoder::new(split, masked)));
         let (masked, decoder) =
             decoders.find(|(_, decoder)| usize::from(largest) < decoder.bound)?;
-        let pad = (reach + 64).next_multiple_of(64);
+        let pad = (most_taken + 64).next_multiple_of(64);
         let mut codes = Self {
             split,
             cells: vec![if masked { C::ZERO } else { C::FLAG }; pad + 1],

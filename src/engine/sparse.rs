@@ -245,7 +245,7 @@ impl<C: Code> Sparse<C> {
 
     /// Looks for a split that makes fewer heaps rare, and uses it.
     fn try_better_split(&mut self, codes: &mut PackedTable<C>) {
-        if let Some(better) = better_split(codes, &self.rules, self.game.reach()) {
+        if let Some(better) = better_split(codes, &self.rules, self.game.most_taken()) {
             *codes = better;
             (self.deepest, self.deepest_from) =
                 (DeepestPair::default(), codes.len().max(DEEPEST_FROM));

@@ -146,9 +146,14 @@ impl ValueWindow {
         self.coded.last_rare() as u64
     }
 
-    /// The most stones that a move takes.
-    pub fn reach(&self) -> u64 {
-        self.game.reach() as u64
+    /// The game.
+    pub(crate) fn game(&self) -> &Octal {
+        &self.game
+    }
+
+    /// The values as codes.
+    pub(crate) fn coded(&self) -> &CodedValues {
+        &self.coded
     }
 
     /// The largest value known and the first heap that has it.
@@ -159,11 +164,6 @@ impl ValueWindow {
     /// How deep the pairs lie that proofs have needed, those of heaps computed by the window.
     pub fn depth(&self) -> Depth {
         self.coded.depth()
-    }
-
-    /// The first heap from which on the rule is the same for all.
-    pub fn rule_from(&self) -> u64 {
-        self.game.from as u64
     }
 
     /// How many bytes the codes kept take.

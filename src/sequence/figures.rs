@@ -25,12 +25,13 @@ pub(crate) struct Figures {
 impl Sequence {
     /// The first heap to which [`Sequence::figures`] are known: those of a window are always of all its values.
     pub(crate) fn figures_from(&self) -> u64 {
-        self.window().map_or(0, |search| search.known() - 1)
+        let search = self.bounded_search.as_ref();
+        search.map_or(0, |search| search.known() - 1)
     }
 
     /// The figures of the values to heap `to`, if they are known: in a window only those of all values are.
     pub(crate) fn figures(&self, to: u64) -> Option<Figures> {
-        let window = self.window()?.values();
+        let window = self.bounded_search.as_ref()?.values();
         let (rare, largest) = (window.rares().len() as u64, window.largest());
         (to.checked_add(1) == Some(window.len())).then(|| Figures {
             split: window.split(),

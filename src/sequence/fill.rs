@@ -45,7 +45,7 @@ impl Sequence {
         if heap < self.computed() {
             return Ok(());
         }
-        if self.window.is_some() {
+        if self.bounded_search.is_some() {
             return self.compute(heap, u64::MAX, &mut |_, _| Ok(()));
         }
         let filled = self.fill_watched(heap, on_to);

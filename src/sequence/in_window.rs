@@ -33,19 +33,14 @@ impl Sequence {
         effort: Effort,
     ) -> Sequence {
         Sequence {
-            window: Some(Box::new(search)),
+            bounded_search: Some(Box::new(search)),
             ..Sequence::resume(ruleset, Table::new(), effort)
         }
     }
 
-    /// The search among the last values, if the values stand in a window.
-    pub(crate) fn window(&self) -> Option<&BoundedSearch> {
-        self.window.as_deref()
-    }
-
     /// Whether the values stand in a window of the last ones, in place of the table.
     pub fn is_in_window(&self) -> bool {
-        self.window.is_some()
+        self.bounded_search.is_some()
     }
 
     /// Lets the values stand in a window of the last ones from now on: those that are computed next, and those of the table if
@@ -55,7 +50,7 @@ impl Sequence {
     /// [`Error::EngineUnfit`] if the values show no sparse space, and then the table stays; or if the first values can't be
     /// computed.
     pub fn keep_window(&mut self) -> Result<(), Error> {
-        if self.window.is_some() {
+        if self.bounded_search.is_some() {
             return Ok(());
         }
         let goes_on = self.table.is_by_rares() && self.computed() >= BEGINNING;
@@ -65,7 +60,7 @@ impl Sequence {
             false => BoundedSearch::new(&self.ruleset, &self.effort)?,
         };
         self.table = Arc::default();
-        self.window = Some(Box::new(search));
+        self.bounded_search = Some(Box::new(search));
         // A saver that can't save a window isn't asked any more.
         if let Some(mut saver) = self.saver.take() {
             if !saver.begin_window() {
@@ -78,8 +73,8 @@ impl Sequence {
 
     /// The first heap from which on all values are kept: 0, unless a window has forgotten some.
     pub fn kept_from(&self) -> u64 {
-        let window = self.window.as_ref();
-        window.map_or(0, |search| search.values().window_from())
+        let search = self.bounded_search.as_ref();
+        search.map_or(0, |search| search.values().window_from())
     }
 
     /// Whether the values of the table should stand in a window on the way to heap `to`. Where rare heaps keep coming a table is
@@ -97,7 +92,7 @@ impl Sequence {
     /// # Errors
     /// As for [`Sequence::reach`] and [`Sequence::keep_window`].
     pub fn reach_far(&mut self, last: u64, to: u64) -> Result<Option<Values>, Error> {
-        if self.window.is_some() {
+        if self.bounded_search.is_some() {
             return Ok(None);
         }
         // If a period can be proved soon, it is better than any number of values.
@@ -141,7 +136,7 @@ impl Sequence {
         from: u64,
         block: &mut OnBlock<'_, E>,
     ) -> Result<(), E> {
-        let Some(window) = &self.window else {
+        let Some(search) = &self.bounded_search else {
             self.fill(to)?;
             let values = self.values();
             if from <= to {
@@ -163,7 +158,7 @@ impl Sequence {
             }
             Ok(())
         };
-        show(window.values())?;
+        show(search.values())?;
         let look: &mut Look<'_, (), E> = &mut |search, _, _| show(search.values()).map(|()| None);
         self.advance_window(to.saturating_add(1), look).map(drop)
     }
@@ -198,7 +193,7 @@ impl Sequence {
                 .is_none_or(|watch| watch.progress(known, wanted))
         };
         let mut advance = || {
-            while let Some(search) = &mut self.window
+            while let Some(search) = &mut self.bounded_search
                 && search.known() < end
             {
                 let found = search.step(end, &mut go_on)?;
@@ -229,7 +224,7 @@ impl Sequence {
     /// # Errors
     /// If values for it can't be computed again, or the work is interrupted.
     pub fn segments(mut self, proof: &Proof) -> Result<Segments, Error> {
-        let search = match self.window.take() {
+        let search = match self.bounded_search.take() {
             Some(search) => search,
             None => Box::new(BoundedSearch::after(&mut self)?),
         };

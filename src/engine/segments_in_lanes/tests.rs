@@ -95,8 +95,8 @@ fn segments_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
             depths = (game.clone(), vec![None; END as usize]);
         }
         for depth in [40, 300, 2000] {
-            let window = known.last_rare().max(depth) + known.reach();
-            let first = 2 * window + known.reach() + 1;
+            let window = known.last_rare().max(depth) + known.game().most_taken() as u64;
+            let first = 2 * window + known.game().most_taken() as u64 + 1;
             let mut heaps = vec![first];
             while heaps[heaps.len() - 1] + 400 < END.min(first + 20_000) {
                 heaps.push(heaps[heaps.len() - 1] + 1 + rng.below(400) as u64);
@@ -159,7 +159,7 @@ fn many_segments_against_one() {
         for kernel in Kernel::available() {
             let begin = 400_000;
             let mut known = known(game, kernel, begin).unwrap();
-            let window = known.last_rare().max(depth) + known.reach();
+            let window = known.last_rare().max(depth) + known.game().most_taken() as u64;
             let mut values = vec![0; begin as usize];
             known.copy(0, &mut values).unwrap();
             let largest = values.iter().copied().max().unwrap();

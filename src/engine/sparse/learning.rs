@@ -170,7 +170,7 @@ impl<C: Code> Plans<C> {
 pub fn better_split<C: Code>(
     codes: &PackedTable<C>,
     rules: &Rules,
-    reach: usize,
+    most_taken: usize,
 ) -> Option<PackedTable<C>> {
     let len = codes.len();
     if len > MAX_HEAPS_TO_RESPLIT || codes.has_gap() {
@@ -187,5 +187,5 @@ pub fn better_split<C: Code>(
     }
     let mut values = vec![0; len];
     codes.copy(0, &mut values).ok()?;
-    PackedTable::new(split, &values, reach)
+    PackedTable::new(split, &values, most_taken)
 }

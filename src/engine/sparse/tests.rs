@@ -35,7 +35,7 @@ fn a_value_with_a_new_highest_bit_extends_the_mask() {
             let Some(split) = whole.with_mask(whole.mask() & bits, whole.code(largest)) else {
                 continue;
             };
-            let mut codes = PackedTable::<u8>::new(split, first, octal.reach()).unwrap();
+            let mut codes = PackedTable::<u8>::new(split, first, octal.most_taken()).unwrap();
             let mut sparse = Sparse::new(&octal, &codes, Kernel::PORTABLE, 1);
             sparse
                 .extend(&mut codes, next + 1, next + 1, |_, _| true)

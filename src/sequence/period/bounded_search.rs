@@ -170,27 +170,20 @@ impl BoundedSearch {
         &self,
         heaps: impl RangeBounds<u64>,
     ) -> impl DoubleEndedIterator<Item = (u64, &Codes<'static>)> {
-        let window = self.window();
+        let window = self.window_length();
         let long = self.snapshots.range(heaps);
         let long = long.filter(move |(_, codes)| codes.len() as u64 >= window);
         long.map(|(&heap, codes)| (heap, codes))
     }
 
     /// The number of equal values that prove a period, as far as is known now.
-    pub fn window(&self) -> u64 {
+    pub fn window_length(&self) -> u64 {
         self.bounds().length()
     }
 
     /// The bounds that the window theorem needs, as far as they are known now.
     pub(super) fn bounds(&self) -> Bounds {
-        let values = &self.values;
-        Bounds {
-            last_rare: values.last_rare(),
-            depth: values.depth().bound(),
-            taken: values.reach(),
-            from: values.rule_from().max(values.depth().from as u64),
-            alternating: values.split().alternating(),
-        }
+        Bounds::of(self.values.game(), self.values.coded())
     }
 
     /// A window of values that continues from the last snapshot to this heap, or from the first values if there is no snapshot.
@@ -302,7 +295,7 @@ impl BoundedSearch {
         let Some(Repeat { start, period }) = self.decisive() else {
             return Ok(None);
         };
-        let window = self.window();
+        let window = self.window_length();
         let end = start + period;
         if end > self.values.len() || end - window < self.values.window_from() {
             return Ok(None);
@@ -320,7 +313,7 @@ impl BoundedSearch {
 
     /// Takes a snapshot of the values before this heap.
     fn take_snapshot(&mut self, heap: u64) -> Result<(), Error> {
-        let length = SNAPSHOT.max((2 * self.window()).next_power_of_two());
+        let length = SNAPSHOT.max((2 * self.window_length()).next_power_of_two());
         if heap > 2 * length
             && heap - length > self.values.last_rare().max(self.values.window_from())
         {

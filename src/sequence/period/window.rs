@@ -57,6 +57,8 @@
 //! Time: the values to n0 + p + W once, and a few hundredths of it for the least period and preperiod.
 
 use super::Period;
+use crate::engine::coded_values::CodedValues;
+use crate::engine::octal::Octal;
 use crate::engine::value_window::{STRIDE, ValueWindow};
 use crate::error::Error;
 
@@ -76,6 +78,18 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
+    /// The bounds of a game by the codes of its values, whose proofs were measured.
+    pub fn of(game: &Octal, coded: &CodedValues) -> Bounds {
+        let depth = coded.depth();
+        Bounds {
+            last_rare: coded.last_rare() as u64,
+            depth: depth.bound(),
+            taken: game.most_taken() as u64,
+            from: game.from.max(depth.from) as u64,
+            alternating: coded.split().alternating(),
+        }
+    }
+
     /// W: the number of equal values that prove a period.
     pub fn length(&self) -> u64 {
         self.last_rare.max(self.depth).saturating_add(self.taken)

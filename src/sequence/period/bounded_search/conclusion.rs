@@ -63,9 +63,9 @@ impl BoundedSearch {
             return own.last_values(heap, count);
         }
         // A snapshot has a window of values at least; a longer stretch begins behind the snapshot.
-        let place = match length <= self.window() {
+        let place = match length <= self.window_length() {
             true => heap,
-            false => from.max(self.window()),
+            false => from.max(self.window_length()),
         };
         let mut other = self.values_at(place, go_on)?;
         walk(&mut other, heap, go_on)?;
@@ -78,7 +78,7 @@ impl BoundedSearch {
         heap: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<u16>, Error> {
-        self.values_before(heap, self.window(), go_on)
+        self.values_before(heap, self.window_length(), go_on)
     }
 
     /// The least preperiod of a period that holds from `start` on.
@@ -88,7 +88,7 @@ impl BoundedSearch {
         period: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<u64, Error> {
-        let window = self.window();
+        let window = self.window_length();
         let least_start = self.bounds().least_start();
         let places = self.long_snapshots(..start).map(|(heap, _)| heap);
         let places: Vec<u64> = places.filter(|&heap| heap >= least_start).collect();
@@ -120,10 +120,10 @@ impl BoundedSearch {
         period: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u64>, Error> {
-        let mut early = self.values_at(begin + self.window(), go_on)?;
-        let mut late = self.values_at(begin + self.window() + period, go_on)?;
-        walk(&mut late, begin + self.window() + period, go_on)?;
-        walk(&mut early, begin + self.window(), go_on)?;
+        let mut early = self.values_at(begin + self.window_length(), go_on)?;
+        let mut late = self.values_at(begin + self.window_length() + period, go_on)?;
+        walk(&mut late, begin + self.window_length() + period, go_on)?;
+        walk(&mut early, begin + self.window_length(), go_on)?;
         let mut last = None;
         let mut from = begin;
         while from < end {

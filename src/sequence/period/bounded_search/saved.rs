@@ -293,7 +293,7 @@ impl BoundedSearch {
             }
             None if known <= SOON => None,
             None => {
-                let bytes = 2 * self.window() * window.width() as u64;
+                let bytes = 2 * self.window_length() * window.width() as u64;
                 hold(bytes > MOST_SNAPSHOT_BYTES / 8, "its snapshots are missing")?;
                 (half as u64 >= least).then(|| (known - half as u64, &first_half))
             }

@@ -146,11 +146,10 @@ impl Claim<'_> {
         window::walk(&mut first, known, go_on)?;
         check_rares(&stated.rares, &first.rares().collect::<Vec<_>>())?;
         let bounds = Bounds {
-            last_rare: first.last_rare(),
             depth: stated.depth,
-            taken: first.reach(),
-            from: first.rule_from(),
-            alternating: stated.alternating,
+            // How deep the witnesses of later heaps are is what the segments are checked for.
+            from: self.octal.from as u64,
+            ..Bounds::of(&self.octal, first.coded())
         };
         agree("window", stated.window, bounds.length())?;
         let least = bounds.least_start();
@@ -200,15 +199,15 @@ impl Claim<'_> {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
         let (end, values) = &self.windows[0];
-        let window = self.first_values(beginning, values.len() as u64, go_on)?;
+        let window = self.to_first_window(beginning, values.len() as u64, go_on)?;
         if window.rares().len() != self.certificate.rares.len() {
             return Err(self.wrong(0, Contradiction::RareHeap(window.last_rare())));
         }
         self.compare(0, &window.last_values(*end, values.len())?)
     }
 
-    /// The last values before the first window's heap, of which `length` stay readable.
-    fn first_values(
+    /// The values to the first window's heap, of which the last `back` stay readable.
+    fn to_first_window(
         &self,
         beginning: &ValueWindow,
         back: u64,
@@ -301,7 +300,7 @@ impl Claim<'_> {
             None => {
                 let from = self.windows[0].0;
                 let back = (from - own).max(stated.window);
-                let window = self.first_values(beginning, back, go_on)?;
+                let window = self.to_first_window(beginning, back, go_on)?;
                 (from, window.last_values(from, back as usize)?)
             }
         };

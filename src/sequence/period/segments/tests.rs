@@ -18,7 +18,7 @@ fn segments(heaps: &[u64], effort: &Effort) -> (Segments, Windows) {
         windows.push((before, window.last_values(before, 20_000).unwrap()));
     }
     let depth = window.depth().bound();
-    let length = window.last_rare().max(depth) + window.reach();
+    let length = window.last_rare().max(depth) + window.game().most_taken() as u64;
     for (_, values) in &mut windows {
         values.drain(..values.len() - length as usize);
     }
