@@ -2,6 +2,7 @@
 
 mod game;
 mod sums;
+mod word;
 
 use super::progress::Progress;
 use crate::app::error::{Kept, Refused};
@@ -10,11 +11,8 @@ use crate::app::report::json;
 use crate::app::report::style::any_of;
 use crate::engine::Kernel;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
-use crate::error::{CodeFault, NameError};
 use crate::game::Game;
-use crate::position::{PileError, PileFault, parse_piles};
 use crate::printable::joined;
-use crate::ruleset::Ruleset;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 pub use game::{GameArgs, NamedGameArgs, PlayedGameArgs, as_rule, convention, open_game};
 use serde::Serialize;
@@ -24,6 +22,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 pub use sums::{has_plus, sum_of};
+pub use word::{heap, names_game};
 
 /// What an answer may cost.
 #[derive(Clone, Debug, clap::Args)]
@@ -253,53 +252,6 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         .checked_mul(1 << shift)
         .filter(|&bytes| bytes > 0)
         .ok_or_else(|| "a size is from 1 byte to 16 million T".to_owned())
-}
-
-/// One number, as a person writes a pile.
-///
-/// # Errors
-/// If the text is no number, or more than one.
-pub fn heap(text: &str) -> Result<u64, String> {
-    only_pile(&parse_piles(&[text]))
-}
-
-/// Whether a word names a game, or was meant to: it begins with a letter, or is a take-and-break code.
-pub fn names_game(word: &str) -> bool {
-    piles_of(word).is_none()
-}
-
-/// The piles that a word says, or why it says none; `None` for a word that names a game.
-fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
-    if word.starts_with(char::is_alphabetic) {
-        return None;
-    }
-    let piles = parse_piles(&[word]);
-    let is_game = match word.parse::<Ruleset>() {
-        // `4.5e3` is a code, whatever number it would be.
-        Ok(_) => word.contains('.') || piles.is_err(),
-        // `0.77.` is a code with a fault, and `0..77` a range of numbers.
-        Err(NameError::Code(error)) if error.fault == CodeFault::SecondPoint => {
-            word.matches('.').count() == 2 && !word.contains("..") && piles.is_err()
-        }
-        Err(_) => false,
-    };
-    (!is_game).then_some(piles)
-}
-
-/// The number, if it is the only one, as for [`heap`].
-fn only_pile(piles: &Result<Vec<u64>, PileError>) -> Result<u64, String> {
-    match piles.as_deref() {
-        Ok([heap]) => Ok(*heap),
-        Ok(_) => Err("expected one number, as in 100, 1_000 or 1e6".to_owned()),
-        Err(error) => Err(match error.fault {
-            PileFault::NotANumber => "expected one number, as in 100, 1_000 or 1e6".to_owned(),
-            PileFault::Range => {
-                "it is a range; its last number stands here, and its first behind --from, where the command has that"
-                    .to_owned()
-            }
-            fault => fault.to_string(),
-        }),
-    }
 }
 
 /// Lets `write` write all that a command has to say on standard output.

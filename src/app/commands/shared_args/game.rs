@@ -1,7 +1,7 @@
 //! The options that say which game a command is about, and whether play is normal or misère.
 
 use super::sums::{VERBS, sum_of};
-use super::{names_game, only_pile, piles_of};
+use super::word::{names_game, only_pile, piles_of};
 use crate::app::commands::graph_file::{self, GRAPH};
 use crate::app::error::{Refused, refuse};
 use crate::engine::Effort;

@@ -1,6 +1,6 @@
 //! Sums of games on the command line and in lines of text: `kayles 5 6 + nim 3 4`.
 
-use super::names_game;
+use super::word::names_game;
 use crate::app::error::Refused;
 use crate::game::sum::PLUS;
 
