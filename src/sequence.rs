@@ -43,8 +43,9 @@ use values::Known;
 /// Heaps to this size are always looked up in a table, which costs next to nothing.
 pub const LARGEST_BY_TABLE: u64 = 1000;
 
-/// The largest heap to which a period is sought for the sake of a larger heap, and the most options walked for it by definition.
+/// The largest heap to which a period is sought for the sake of a larger heap.
 const PERIOD_SOUGHT_TO: u64 = 1 << 20;
+/// The most steps that the values may take in which such a period is sought. They take the place of the steps allowed meanwhile.
 const PERIOD_STEPS: u64 = 100_000_000;
 
 /// The nim-values g(0), g(1), … of a game of heaps.

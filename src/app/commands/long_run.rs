@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::period::Proof;
 use crate::sequence::period::segments::Segments;
-use crate::sequence::{OnBlock, Sequence};
+use crate::sequence::{OnBlock, Sequence, Values};
 use anyhow::{Context, anyhow, bail};
 use saver::CheckpointSaver;
 use std::sync::{Arc, Mutex};
@@ -123,6 +123,18 @@ impl LongRun {
     ) -> anyhow::Result<T> {
         let done = work(&mut self.sequence);
         self.ended(done.map_err(Into::into))
+    }
+
+    /// The values to heap `to`; `None` if they stand in a window on the way there, so that [`LongRun::compute`] shows them.
+    ///
+    /// # Errors
+    /// As for [`LongRun::work`].
+    pub fn values_to(&mut self, to: u64) -> anyhow::Result<Option<Values>> {
+        let place = self.place;
+        self.work(|sequence| match place {
+            Place::Table => sequence.reach(to).map(Some),
+            Place::Either | Place::Window => sequence.reach_far(IN_TABLE, to),
+        })
     }
 
     /// Computes the values of the heaps to `to`. `block` is given those from heap `from` on, see [`Sequence::compute`].

@@ -83,14 +83,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     // Whatever the format, a value takes a byte.
     output.check_room(last - args.from)?;
-    let far = far_values::suit_window(args, &stretch, format);
-    let place = if far { Place::Either } else { Place::Table };
+    let place = match last > IN_TABLE && far_values::suit_window(args, &stretch, format) {
+        true => Place::Either,
+        false => Place::Table,
+    };
     let mut run = LongRun::begin(&ruleset, &args.effort, &args.checkpoint, place)?;
-    let values = run.work(|sequence| match far {
-        true => sequence.reach_far(IN_TABLE, last),
-        false => sequence.reach(last).map(Some),
-    })?;
-    let Some(values) = values else {
+    let Some(values) = run.values_to(last)? else {
         return far_values::write(args, &ruleset, &stretch, format, output, run);
     };
     if args.explain {

@@ -1,4 +1,7 @@
 //! The cost that a table may have: a table is refused before the work, and one that was let through is computed to its end.
+//!
+//! The steps allowed are those of the effort; but while [`Sequence::reach`] seeks a period by the first values, in place of all
+//! values to a large heap, they are fewer (`PERIOD_STEPS`).
 
 use crate::engine::cost;
 use crate::engine::octal::Octal;

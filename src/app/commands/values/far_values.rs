@@ -1,7 +1,7 @@
 //! `values` of a game with a sparse space, in memory that doesn't grow with the number of piles: the last ones are read
 //! from the window that computed them (`engine/value_window.rs`), a longer stretch is written as it is computed.
 
-use super::super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
+use super::super::long_run::{CheckpointArgs, LongRun, Place};
 use super::super::output::Output;
 use super::{Args, open};
 use crate::app::error::refuse;
@@ -14,17 +14,13 @@ use crate::ruleset::Ruleset;
 use anyhow::bail;
 use std::process::ExitCode;
 
-/// Whether there are so many values that a window is worthwhile, and whether they can be written without a table of them all. A
-/// stretch that is written as it is computed must go to a file if its format begins with what only the last value shows; and a
-/// checkpoint holds no long stretch.
+/// Whether more values than a table is meant for can be written without a table of them all. A stretch that is written as it is
+/// computed must go to a file if its format begins with what only the last value shows; and a checkpoint holds no long stretch.
 pub fn suit_window(args: &Args, stretch: &Stretch, format: Format) -> bool {
     let fits = matches!(args.effort.engine, Engine::Auto | Engine::Sparse);
     let into_file = args.output.as_deref().is_some_and(|file| !is_dash(file));
     let streams = args.checkpoint.checkpoint.is_none() && (into_file || format.width(0) == 0);
-    fits && stretch.to > IN_TABLE
-        && stretch.to < u64::MAX
-        && !args.explain
-        && (is_short(stretch) || streams)
+    fits && stretch.to < u64::MAX && !args.explain && (is_short(stretch) || streams)
 }
 
 /// Whether the window still has the first of these values when it gets to the last.
