@@ -49,7 +49,7 @@ ROWS = [
         ("sparse/schedule.rs", "learning_cost.max(MIN_LEARNING_COST)", "learning_cost.max(u64::MAX)")]),
     ("testing in slots: all entries marked", LARGE, [
         ("sparse/search_plan.rs", "let all = order.entries.len();",
-         "if true { return vec![Stage::new(0, &order.entries), Stage::new(SLOTS, &[])]; } let all = order.entries.len();")]),
+         "if true { return (Stage::marked(&order.entries), vec![(SLOTS, Stage::new(&[]))]); } let all = order.entries.len();")]),
     ("rows for open codes: each looked up by itself", LARGE, [
         ("sparse/witness_plan.rs", "plan.rows_to = plan.depth / in_row * in_row;", "plan.rows_to = plan.depth / in_row * 0;")]),
     ("the order of rows: rows by distance", LARGE, [

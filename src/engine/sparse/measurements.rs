@@ -28,8 +28,7 @@ fn costs() {
         let rules = Rules::new(&octal, &codes);
         let begun = clock();
         let ordered = SearchPlan::learn(kernel, &rules, &codes, HelperMarks::None);
-        let stages = ordered.stages.iter();
-        let entries = stages
+        let entries = (ordered.stages())
             .map(|stage| stage.from_span.as_slice().len() + stage.from_table.as_slice().len());
         let entries: usize = entries.sum();
         let learn = (clock() - begun).as_nanos() as usize / entries;

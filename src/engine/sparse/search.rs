@@ -164,14 +164,6 @@ impl<C: Code> Search<'_, C> {
             .extend_bands(&mut span.bands, &span.codes[new], mask);
     }
 
-    /// Marks the options of the stages that are marked.
-    fn mark(&self, span: &Span<C>, heap: usize, planes: &mut [C::Lanes]) {
-        for stage in self.plan.stages.iter().filter(|stage| stage.slots == 0) {
-            let at = (self.codes, heap);
-            stage.mark(self.kernel, planes, at, span.source(), &span.bands);
-        }
-    }
-
     /// Searches a block by slots: marks planes, tests slots, then settles the options in the block itself.
     fn slot_block(
         &self,
@@ -185,11 +177,12 @@ impl<C: Code> Search<'_, C> {
             (self.ahead).marks(block, span.source(), &span.bands, planes);
         }
         let mut slots = [C::DEAD_LANES; SLOTS];
-        self.mark(span, heap, planes);
+        let at = (self.codes, heap);
+        (self.plan.marked).mark(self.kernel, planes, at, span.source(), &span.bands);
         self.kernel.least_unmarked::<C>(planes, &mut slots);
         let mut width = SLOTS;
-        for stage in self.plan.stages.iter().filter(|stage| stage.slots != 0) {
-            width = stage.slots;
+        for (slots_tested, stage) in &self.plan.tested {
+            width = *slots_tested;
             self.kernel
                 .test(&mut slots[..width], span.source(), &stage.from_span);
             self.kernel.test(
@@ -240,7 +233,8 @@ impl<C: Code> Search<'_, C> {
         heap: usize,
     ) -> Result<(), (usize, Outgrown<C>)> {
         let mut outside = [C::ZERO_LANES; 2];
-        self.mark(span, heap, &mut outside);
+        let at = (self.codes, heap);
+        (self.plan.marked).mark(self.kernel, &mut outside, at, span.source(), &span.bands);
         let flipped = self.lanes_with_flipped_rare(heap);
         for quarter in (0..C::LANES).step_by(QUARTER) {
             // The lanes behind the quarter are marked from codes that are not there yet; they are not read.
@@ -321,8 +315,7 @@ impl<C: Code> Search<'_, C> {
         };
         let from_table = self.codes.source(heap);
         mark_one(&mut seen, from_span, &self.plan.near);
-        let stages = self.plan.stages.iter().filter(|stage| stage.slots != 0);
-        for stage in stages {
+        for (_, stage) in &self.plan.tested {
             mark_one(&mut seen, from_span, &stage.from_span);
             mark_one(&mut seen, from_table, &stage.from_table);
         }
@@ -339,8 +332,7 @@ impl<C: Code> Search<'_, C> {
         // The marked options are looked at again only if the planes leave no code unmarked: they don't show larger codes.
         let covered = C::BITS * planes.len();
         if seen[..covered].iter().all(|&seen| seen) {
-            let marked = self.plan.stages.iter().filter(|stage| stage.slots == 0);
-            for stage in marked.chain([&self.plan.by_helpers]) {
+            for stage in [&self.plan.marked, &self.plan.by_helpers] {
                 mark_one(&mut seen, from_span, &stage.from_span);
                 mark_one(&mut seen, from_table, &stage.from_table);
             }

@@ -23,8 +23,6 @@ use crate::engine::packed::{PackedTable, Rare};
 /// Entries that are used together.
 #[derive(Clone)]
 pub struct Stage<C> {
-    /// How many slots are tested; 0 if the entries are marked in planes instead.
-    pub slots: usize,
     /// Entries whose sources lie in the span's copy of the table.
     pub from_span: Entries<C>,
     /// Entries that reach further back, into the table.
@@ -34,15 +32,21 @@ pub struct Stage<C> {
 }
 
 impl<C: Code> Stage<C> {
-    pub fn new(slots: usize, entries: &[Entry<C>]) -> Self {
+    /// Entries that are tested.
+    fn new(entries: &[Entry<C>]) -> Self {
         let mut stage = Self {
-            slots,
             from_span: Entries::default(),
             from_table: Entries::default(),
             banded: None,
         };
         entries.iter().for_each(|&entry| stage.push(entry));
-        if slots == 0 && MARKS_IN_RUNS.of::<C>() {
+        stage
+    }
+
+    /// Entries that are marked.
+    fn marked(entries: &[Entry<C>]) -> Self {
+        let mut stage = Self::new(entries);
+        if MARKS_IN_RUNS.of::<C>() {
             stage.from_span = stage.from_span.in_runs();
         }
         stage
@@ -84,6 +88,9 @@ impl<C: Code> Stage<C> {
     }
 }
 
+/// A stage that is marked, and those that are tested behind it, each with the number of slots.
+type Stages<C> = (Stage<C>, Vec<(usize, Stage<C>)>);
+
 /// Which far options helper threads mark, ahead of the thread that searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelperMarks {
@@ -102,7 +109,10 @@ pub struct SearchPlan<C: Code> {
     pub by_helpers: Stage<C>,
     /// Which options `by_helpers` holds.
     pub helper_marks: HelperMarks,
-    pub stages: Vec<Stage<C>>,
+    /// The options that the search marks.
+    pub marked: Stage<C>,
+    /// The options that are tested then, each stage with so many slots.
+    pub tested: Vec<(usize, Stage<C>)>,
     /// Options whose sources may lie in the block itself.
     pub near: Entries<C>,
     /// `near` again for codes below 16, if they all are.
@@ -134,7 +144,7 @@ impl<C: Code> SearchPlan<C> {
                 _ => others.len(),
             };
             let (others, far) = others.split_at(far);
-            let mut far = Stage::new(0, far);
+            let mut far = Stage::marked(far);
             let choice = Choice {
                 kernel,
                 codes,
@@ -145,18 +155,17 @@ impl<C: Code> SearchPlan<C> {
                 limit: |_, code| code,
             };
             let order = choice.order(MAX_ORDERED_ENTRIES, others.len());
-            let mut stages = stages(&order, costs, planes, near);
+            let (mut marked, tested) = stages(&order, costs, planes, near);
             if helper_marks == HelperMarks::FarMarked {
-                let marked = &mut stages[0];
                 let from_span = marked.from_span.as_slice().iter();
                 let entries = from_span.chain(marked.from_table.as_slice());
                 let (far_ones, near): (Vec<Entry<C>>, Vec<Entry<C>>) =
                     entries.partition(|entry| entry.q() >= FAR_DISTANCE);
                 if far_ones.len() >= near.len() / MAX_NEAR_PER_FAR {
-                    (*marked, far) = (Stage::new(0, &near), Stage::new(0, &far_ones));
+                    (marked, far) = (Stage::marked(&near), Stage::marked(&far_ones));
                 }
             }
-            (far, stages)
+            (far, (marked, tested))
         });
         Self {
             helper_marks,
@@ -170,8 +179,8 @@ impl<C: Code> SearchPlan<C> {
         let plan = Self::with_stages(kernel, rules, codes, |others, planes, _| {
             let costs = Costs::of::<C>(kernel, rules);
             saved = (costs.mark(planes) - costs.test(SLOTS)) * others.len() as f32;
-            let stages = vec![Stage::new(0, others), Stage::new(SLOTS, &[])];
-            (Stage::new(0, &[]), stages)
+            let stages = (Stage::marked(others), vec![(SLOTS, Stage::new(&[]))]);
+            (Stage::new(&[]), stages)
         });
         Self {
             natural_order_cost: (saved / C::LANES as f32) as u64 / NATURAL_ORDER_DISCOUNT,
@@ -190,7 +199,7 @@ impl<C: Code> SearchPlan<C> {
         kernel: Kernel,
         rules: &Rules,
         codes: &PackedTable<C>,
-        stages: impl FnOnce(&[Entry<C>], usize, usize) -> (Stage<C>, Vec<Stage<C>>),
+        stages: impl FnOnce(&[Entry<C>], usize, usize) -> (Stage<C>, Stages<C>),
     ) -> Self {
         let entries = rules.common_options(codes);
         let first_outside = entries.partition_point(|entry| entry.q() < C::LANES);
@@ -201,8 +210,8 @@ impl<C: Code> SearchPlan<C> {
         if !fit_word::<C>(planes) {
             planes = planes_worth_marking(codes, planes, (others.len(), all_options), costs);
         }
-        let ((by_helpers, stages), learning_cost) = if fit_word::<C>(planes) {
-            ((Stage::new(0, &[]), vec![Stage::new(0, others)]), 0)
+        let ((by_helpers, (marked, tested)), learning_cost) = if fit_word::<C>(planes) {
+            ((Stage::new(&[]), (Stage::marked(others), Vec::new())), 0)
         } else {
             let stages = stages(others, planes, near.len());
             (stages, costs.learn * others.len() as u64)
@@ -211,7 +220,8 @@ impl<C: Code> SearchPlan<C> {
             planes,
             by_helpers,
             helper_marks: HelperMarks::None,
-            stages,
+            marked,
+            tested,
             near: near.iter().copied().collect(),
             near_nibbles: None,
             history: 0,
@@ -221,8 +231,7 @@ impl<C: Code> SearchPlan<C> {
             all_options_cost: all_options as u64,
         };
         if planes > MAX_PLANES_WITHOUT_BANDS {
-            let stages = plan.stages.iter_mut().chain([&mut plan.by_helpers]);
-            for stage in stages.filter(|stage| stage.slots == 0) {
+            for stage in [&mut plan.marked, &mut plan.by_helpers] {
                 let entries = C::byte_entries(&stage.from_span);
                 stage.banded = entries.map(|entries| BandedEntries::new(entries, SEARCH_BAND_ROOM));
             }
@@ -238,18 +247,21 @@ impl<C: Code> SearchPlan<C> {
         } else {
             None
         };
-        let stages = self.stages.iter().chain([&self.by_helpers]);
-        let reach = stages.map(|stage| stage.from_span.reach()).max();
+        let reach = self.stages().map(|stage| stage.from_span.reach()).max();
         self.history = reach.unwrap_or(0).max(LANES) + LANES;
-        let stages = self.stages.iter().chain([&self.by_helpers]);
-        let banded = stages.filter_map(|stage| stage.banded.as_ref());
+        let banded = self.stages().filter_map(|stage| stage.banded.as_ref());
         self.band_reach = banded.map(BandedEntries::reach).max().unwrap_or(0);
+    }
+
+    /// All stages, that of helpers among them.
+    pub fn stages(&self) -> impl Iterator<Item = &Stage<C>> {
+        let tested = self.tested.iter().map(|(_, stage)| stage);
+        [&self.marked, &self.by_helpers].into_iter().chain(tested)
     }
 
     /// The most heaps that can be found at a time.
     pub fn longest_span(&self) -> usize {
-        let mut stages = self.stages.iter().chain([&self.by_helpers]);
-        if stages.all(|stage| stage.from_table.is_empty()) {
+        if self.stages().all(|stage| stage.from_table.is_empty()) {
             MAX_SPAN
         } else {
             MAX_SPAN_WITH_TABLE
@@ -261,8 +273,10 @@ impl<C: Code> SearchPlan<C> {
         for entry in rules.pairs_with(rare) {
             if entry.q() < C::LANES {
                 self.near.push(entry);
-            } else if let Some(stage) = self.stages.last_mut() {
-                stage.push(entry);
+            } else if let Some((_, last)) = self.tested.last_mut() {
+                last.push(entry);
+            } else {
+                self.marked.push(entry);
             }
         }
         self.refresh();
@@ -356,23 +370,25 @@ fn switch<C: Code>(
     best.map_or(0, |(_, k)| k)
 }
 
-/// The stages that mark until few heaps have more holes than there are slots, and then test.
-fn stages<C: Code>(order: &Order<C>, costs: Costs, planes: usize, near: usize) -> Vec<Stage<C>> {
+/// The stage that is marked, until few heaps have more holes than there are slots, and those that are then tested.
+fn stages<C: Code>(order: &Order<C>, costs: Costs, planes: usize, near: usize) -> Stages<C> {
     let all = order.entries.len();
-    let mut stages = Vec::new();
-    let (mut marked, mut done) = (None, 0);
     let mut before = costs.mark(planes);
-    for (slots, next) in [(0, Some(8)), (8, Some(6)), (6, Some(4)), (4, None)] {
-        let until = next.map_or(all, |next| {
-            let saved = before - costs.test(next);
-            before = costs.test(next);
-            // What is marked is not looked at again.
-            let cost = |k| costs.all_options(all - marked.unwrap_or(k), near);
-            switch(order, next, saved, cost).clamp(done, all)
-        });
-        marked.get_or_insert(until);
-        stages.push(Stage::new(slots, &order.entries[done..until]));
-        done = until;
-    }
-    stages
+    let mut until = |slots: usize, done: usize, marked: Option<usize>| {
+        let saved = before - costs.test(slots);
+        before = costs.test(slots);
+        // What is marked is not looked at again.
+        let cost = |k| costs.all_options(all - marked.unwrap_or(k), near);
+        switch(order, slots, saved, cost).clamp(done, all)
+    };
+    let marked = until(8, 0, None);
+    let with_eight = until(6, marked, Some(marked));
+    let with_six = until(4, with_eight, Some(marked));
+    let tested = [
+        (8, marked..with_eight),
+        (6, with_eight..with_six),
+        (4, with_six..all),
+    ];
+    let tested = tested.map(|(slots, places)| (slots, Stage::new(&order.entries[places])));
+    (Stage::marked(&order.entries[..marked]), tested.into())
 }
