@@ -288,7 +288,7 @@ impl Sequence {
         if !shows {
             return Ok(None);
         }
-        match self.search(limit, Some(period::TABLE)) {
+        match self.search(limit, Some(period::LEAST_TABLE)) {
             Ok(None) | Err(Error::Memory { .. }) => {}
             found => return found,
         }

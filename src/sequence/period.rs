@@ -86,7 +86,7 @@ const FEW: u64 = 32;
 /// theorems for the game's code can be checked by the definition alone.
 const WINDOWS_FROM: u64 = 1 << 22;
 /// The fewest values that a search keeps in a table before it goes on in bounded memory.
-pub(super) const TABLE: u64 = 1 << 25;
+pub(super) const LEAST_TABLE: u64 = 1 << 25;
 
 /// The values of a sequence as far as they are computed; more can be computed.
 pub(super) trait GrowingValues {
@@ -203,8 +203,10 @@ fn observed(table: &Table, ruleset: &Ruleset, bounds: Option<&Bounds>) -> Findin
     // shows while the heap is too small for some of the takings, as in 0, 1, 2, 3 of a game whose values never exceed 3.
     let code = ruleset.coded_from().map(|(code, _)| code.written().0.len());
     let few = code.unwrap_or(0) as u64 + FEW;
-    let reach = |period: u64| few.max(known / 4).max(2 * period);
-    match detect::repetition(table, Compared::Differences, reach, |&seen| Some(seen)) {
+    let least_match = |period: u64| few.max(known / 4).max(2 * period);
+    match detect::repetition(table, Compared::Differences, least_match, |&seen| {
+        Some(seen)
+    }) {
         Some(seen) => Finding::Observed {
             seen,
             missing: missing(&seen, known, Theorem::covering(ruleset), bounds),
@@ -220,8 +222,8 @@ pub(super) fn proof_by_windows<V: Stretch>(
     bounds: &Bounds,
 ) -> Option<Proof> {
     let known = from + values.len() as u64;
-    let reach = |period| bounds.reach(known, period);
-    detect::repetition(values, Compared::Values, reach, |found| {
+    let least_match = |period| bounds.least_match(known, period);
+    detect::repetition(values, Compared::Values, least_match, |found| {
         let period = Period {
             preperiod: from + found.preperiod,
             ..*found
@@ -239,7 +241,7 @@ pub(super) fn proof_by_windows<V: Stretch>(
 fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
     let known = table.len() as u64;
     let range = theorem.prover(ruleset, table);
-    let reach = |period| theorem.reach(known, period);
+    let least_match = |period| theorem.least_match(known, period);
     let proof = |found: &Period| {
         let range = range(found)?;
         let period = *found;
@@ -250,10 +252,10 @@ fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
         })
     };
     if !matches!(theorem, Theorem::Arithmetic { .. }) {
-        return detect::repetition(table, theorem.compares(), reach, proof);
+        return detect::repetition(table, theorem.compares(), least_match, proof);
     }
     // All periods with so long a repetition are multiples of the first one, which is the least.
-    let least = detect::repetition(table, theorem.compares(), reach, |found| {
+    let least = detect::repetition(table, theorem.compares(), least_match, |found| {
         theorem.allows(found).then_some(*found)
     });
     least.and_then(|found| proof(&found))
@@ -264,11 +266,16 @@ fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
 /// a heap in a misère quotient.
 pub(crate) fn least_period(numbers: &[u16], theorem: Theorem) -> Option<Period> {
     let known = numbers.len() as u64;
-    let reach = |period| theorem.reach(known, period);
-    detect::repetition(&Codes::from(numbers), Compared::Values, reach, |found| {
-        let needs = theorem.needs(found)?;
-        (needs <= known).then_some(*found)
-    })
+    let least_match = |period| theorem.least_match(known, period);
+    detect::repetition(
+        &Codes::from(numbers),
+        Compared::Values,
+        least_match,
+        |found| {
+            let needs = theorem.needs(found)?;
+            (needs <= known).then_some(*found)
+        },
+    )
 }
 
 /// How many values would prove the repetition that is seen, if that is known.

@@ -210,12 +210,12 @@ mod tests {
             let table = nim_values(&ruleset, count).unwrap();
             let (heaps, most) = (code.most_heaps().unwrap(), code.most_taken().unwrap());
             let known = table.len() as u64;
-            let reach = |period: u64| match ((known - most) / heaps).checked_sub(period) {
+            let least_match = |period: u64| match ((known - most) / heaps).checked_sub(period) {
                 Some(latest) if latest > 0 => known - period - latest,
                 _ => u64::MAX,
             };
             let rises = |found: &Period| (found.saltus > 0).then_some(*found);
-            if let Some(seen) = repetition(&table, Compared::Differences, reach, rises) {
+            if let Some(seen) = repetition(&table, Compared::Differences, least_match, rises) {
                 let values: Vec<usize> = table.iter().map(usize::from).collect();
                 let wanted = simply(code, &values, &seen).map(|range| range as u64);
                 prop_assert_eq!(range(code, 1, &table, &seen), wanted, "{} {:?}", code, seen);

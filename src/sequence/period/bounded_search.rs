@@ -33,18 +33,18 @@ use std::ops::RangeBounds;
 pub const FARTHEST: u64 = 1 << 62;
 /// A step computes one part in this many of the values known, but at least as many as lie between two snapshots, and at most as
 /// many as the window of values computes at once: the more at a time, the more of them are proved while others are found.
-const LOOKS: u64 = 8;
+const KNOWN_PER_STEP: u64 = 8;
 /// The least number of values between two snapshots. They are taken at heaps that are multiples of it.
-pub const EVERY: u64 = 1 << 16;
+pub const LEAST_SPACING: u64 = 1 << 16;
 /// With more snapshots than this, every other one is dropped.
-const SNAPSHOTS: usize = 256;
+const MOST_SNAPSHOTS: usize = 256;
 /// With more bytes of snapshots than this, every other one is dropped too, and also where snapshots would overlap.
 const MOST_SNAPSHOT_BYTES: u64 = 1 << 23;
 /// The least number of values in a snapshot.
-const SNAPSHOT: u64 = 1 << 13;
+const LEAST_SNAPSHOT: u64 = 1 << 13;
 /// The values that are kept are searched for a period again once there are as many new ones as are kept, and at least one in this
 /// many of all values.
-const SEARCHES: u64 = 8;
+const KNOWN_PER_SEARCH: u64 = 8;
 
 /// The values of a game with a sparse space, in bounded memory.
 ///
@@ -142,7 +142,7 @@ impl BoundedSearch {
             looked_at: BEGINNING,
             distinguished: DistinguishedPlaces::new(&values.codes(0, BEGINNING)?.low_bytes()),
             values,
-            every: EVERY,
+            every: LEAST_SPACING,
             snapshots: BTreeMap::new(),
             searched: 0,
             anchor: None,
@@ -217,13 +217,13 @@ impl BoundedSearch {
         let known = self.values.len();
         while self.looked_at < known {
             // The values of a table are noted part by part, as if they were computed one after another.
-            self.note((self.looked_at + EVERY).min(known))?;
+            self.note((self.looked_at + LEAST_SPACING).min(known))?;
             if let Some(repeat) = self.decide()? {
                 return Ok(Some(repeat));
             }
         }
-        let stride = (known / LOOKS).clamp(EVERY, STRIDE as u64);
-        let mut to = limit.min((known + stride) / EVERY * EVERY);
+        let stride = (known / KNOWN_PER_STEP).clamp(LEAST_SPACING, STRIDE as u64);
+        let mut to = limit.min((known + stride) / LEAST_SPACING * LEAST_SPACING);
         if let Some(Repeat { start, period }) = self.decisive()
             && start + period > known
         {
@@ -307,13 +307,14 @@ impl BoundedSearch {
         let early = early.last(window as usize);
         let late = self.values.codes(end - window, end)?;
         let bounds = self.bounds();
-        let decided = bounds.compares(period) && early == late && start >= bounds.least_start();
+        let decided =
+            bounds.keeps_classes(period) && early == late && start >= bounds.least_start();
         Ok(decided.then_some(Repeat { start, period }))
     }
 
     /// Takes a snapshot of the values before this heap.
     fn take_snapshot(&mut self, heap: u64) -> Result<(), Error> {
-        let length = SNAPSHOT.max((2 * self.window_length()).next_power_of_two());
+        let length = LEAST_SNAPSHOT.max((2 * self.window_length()).next_power_of_two());
         if heap > 2 * length
             && heap - length > self.values.last_rare().max(self.values.window_from())
         {
@@ -324,7 +325,10 @@ impl BoundedSearch {
         }
         let sizes = self.snapshots.values().map(|codes| codes.size() as u64);
         let size: u64 = sizes.sum();
-        if self.snapshots.len() > SNAPSHOTS || size > MOST_SNAPSHOT_BYTES || self.every < length {
+        if self.snapshots.len() > MOST_SNAPSHOTS
+            || size > MOST_SNAPSHOT_BYTES
+            || self.every < length
+        {
             self.every *= 2;
             let every = self.every;
             self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
@@ -348,7 +352,7 @@ impl BoundedSearch {
         let bounds = self.bounds();
         let to = self.values.len();
         let from = self.values.window_from().max(bounds.last_rare + 1).min(to);
-        self.searched = to + (to - from).max(to / SEARCHES);
+        self.searched = to + (to - from).max(to / KNOWN_PER_SEARCH);
         let found = proof_by_windows(&self.values.codes(from, to)?, from, &bounds);
         Ok(found.map(|found| {
             let period = found.period.period;
@@ -366,7 +370,7 @@ impl BoundedSearch {
         };
         let start = to.saturating_sub(period);
         let bounds = self.bounds();
-        let possible = bounds.compares(period) && start >= bounds.least_start();
+        let possible = bounds.keeps_classes(period) && start >= bounds.least_start();
         let equal =
             possible && self.window_before(start, go_on)? == self.window_before(to, go_on)?;
         Ok(equal.then_some(Repeat { start, period }))

@@ -77,17 +77,18 @@ pub enum Compared {
 }
 
 /// The first that `accept` takes of the periods p, least first, for which g(n + p) = g(n) + s holds for at least
-/// `reach(p)` of the last n; each comes with its saltus, which is not negative, and the first n from which it holds.
+/// `least_match(p)` of the last n; each comes with its saltus, which is not negative, and the first n from which it holds.
 ///
-/// `reach` must not fall as p grows, and is taken to be 1 at least.
+/// `least_match` must not fall as p grows, and is taken to be 1 at least.
 pub fn repetition<T, V: Stretch>(
     values: &V,
     compared: Compared,
-    reach: impl Fn(u64) -> u64,
+    least_match: impl Fn(u64) -> u64,
     mut accept: impl FnMut(&Period) -> Option<T>,
 ) -> Option<T> {
-    let reach = |period: usize| reach(period as u64).max(1);
-    let fits = |period: usize| reach(period).saturating_add(period as u64) <= values.len() as u64;
+    let least_match = |period: usize| least_match(period as u64).max(1);
+    let fits =
+        |period: usize| least_match(period).saturating_add(period as u64) <= values.len() as u64;
     let length = match compared {
         Compared::Values => values.len(),
         Compared::Differences => values.len().checked_sub(1)?,
@@ -105,7 +106,7 @@ pub fn repetition<T, V: Stretch>(
     if most == 0 {
         return None;
     }
-    let needed = reach(1) - u64::from(compared == Compared::Differences);
+    let needed = least_match(1) - u64::from(compared == Compared::Differences);
     let needed = needed.min(CHUNK as u64) as usize;
     let end = Backwards::new(values, compared, length.min(most + needed));
     let last = end.low_bytes(0, needed);
@@ -123,7 +124,7 @@ pub fn repetition<T, V: Stretch>(
         while let Some(found) = chunk.get(at..).and_then(|rest| finder.find(rest)) {
             let period = distance + at + found;
             let (matched, saltus) = match_length(values, compared, period);
-            let reached = matched as u64 >= reach(period);
+            let reached = matched as u64 >= least_match(period);
             if reached && let Ok(saltus) = u64::try_from(saltus) {
                 let accepted = accept(&Period {
                     period: period as u64,
@@ -228,7 +229,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// All that `repetition` offers, by trying every period.
-    fn simply(values: &[u16], compared: Compared, reach: impl Fn(u64) -> u64) -> Vec<Period> {
+    fn simply(values: &[u16], compared: Compared, least_match: impl Fn(u64) -> u64) -> Vec<Period> {
         let periods = 1..values.len();
         let found = periods.filter_map(|period| {
             let pairs = values.iter().zip(&values[period..]).rev();
@@ -240,7 +241,7 @@ mod tests {
                 Compared::Differences => rises[0],
             };
             let length = rises.iter().take_while(|&&rise| rise == saltus).count();
-            (length as u64 >= reach(period as u64).max(1) && saltus >= 0).then(|| Period {
+            (length as u64 >= least_match(period as u64).max(1) && saltus >= 0).then(|| Period {
                 period: period as u64,
                 preperiod: (values.len() - period - length) as u64,
                 saltus: saltus as u64,
@@ -249,13 +250,21 @@ mod tests {
         found.collect()
     }
 
-    fn offered(values: &[u16], compared: Compared, reach: impl Fn(u64) -> u64) -> Vec<Period> {
+    fn offered(
+        values: &[u16],
+        compared: Compared,
+        least_match: impl Fn(u64) -> u64,
+    ) -> Vec<Period> {
         let mut offered = Vec::new();
-        let none: Option<()> =
-            repetition(&Table::from(values.to_vec()), compared, reach, |found| {
+        let none: Option<()> = repetition(
+            &Table::from(values.to_vec()),
+            compared,
+            least_match,
+            |found| {
                 offered.push(*found);
                 None
-            });
+            },
+        );
         assert_eq!(none, None);
         offered
     }
@@ -279,9 +288,9 @@ mod tests {
             let values: Vec<u16> = start.iter().copied().chain(late).collect();
             for compared in [Compared::Values, Compared::Differences] {
                 for share in [0, values.len() as u64 / part] {
-                    let reach = |period: u64| (share + slope * period).max(least);
-                    let wanted = simply(&values, compared, reach);
-                    prop_assert_eq!(offered(&values, compared, reach), wanted);
+                    let least_match = |period: u64| (share + slope * period).max(least);
+                    let wanted = simply(&values, compared, least_match);
+                    prop_assert_eq!(offered(&values, compared, least_match), wanted);
                 }
             }
         }

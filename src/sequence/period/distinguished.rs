@@ -15,16 +15,16 @@ use hashbrown::HashMap;
 use memchr::memchr_iter;
 
 /// How many values before a place are hashed to see whether the place is distinguished.
-const SHORT: usize = 64;
+const HASHED_TO_CHOOSE: usize = 64;
 /// How many values before a distinguished place are compared by their hash.
-const LONG: usize = 1 << 10;
+const HASHED_TO_COMPARE: usize = 1 << 10;
 /// How many zero bits at the beginning of a hash make a place distinguished.
 const ZEROS: u32 = 12;
 /// A place with z zeros is forgotten after 2^(z + MEMORY) heaps.
 const MEMORY: u32 = 15;
 
 /// How many values before the new ones [`DistinguishedPlaces::look`] must be given.
-pub const BEFORE: usize = LONG;
+pub const BEFORE: usize = HASHED_TO_COMPARE;
 
 /// Distinguished places lie behind a few certain values, which are met at one place in this many.
 const SELDOM: usize = 1 << SELDOM_ZEROS;
@@ -86,7 +86,7 @@ impl DistinguishedPlaces {
         for (at, zeros) in self.distinguished(bytes) {
             let place = from + (at - BEFORE) as u64;
             let parity = if alternating { place % 2 } else { 0 };
-            let long = hash(&bytes[at - LONG..at]) ^ parity;
+            let long = hash(&bytes[at - HASHED_TO_COMPARE..at]) ^ parity;
             if let Some((before, _)) = self.places.insert(long, (place, zeros)) {
                 found = found.or(Some((before, place)));
             }
@@ -118,7 +118,7 @@ impl DistinguishedPlaces {
             if !bytes[..end].ends_with(behind) {
                 continue;
             }
-            let zeros = hash(&bytes[end - SHORT..end]).leading_zeros() + SELDOM_ZEROS;
+            let zeros = hash(&bytes[end - HASHED_TO_CHOOSE..end]).leading_zeros() + SELDOM_ZEROS;
             if zeros >= ZEROS {
                 found.push((end, zeros));
             }

@@ -40,7 +40,7 @@ impl Planted {
     /// The proof that the first `values` values give, if they give one.
     fn proved_by(&mut self, values: u64) -> Option<Proof> {
         self.known = Table::new();
-        match search(self, values - 1, Some(TABLE)).unwrap() {
+        match search(self, values - 1, Some(LEAST_TABLE)).unwrap() {
             Some(Finding::Proved(proof)) => Some(proof),
             _ => None,
         }

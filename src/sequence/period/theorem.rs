@@ -205,7 +205,7 @@ impl Theorem {
 
     /// For how many of the last n of `known` values g(n + period) = g(n) + saltus must hold, to be worth a
     /// [`Theorem::prover`]; never falls as the period grows.
-    pub(super) fn reach(&self, known: u64, period: u64) -> u64 {
+    pub(super) fn least_match(&self, known: u64, period: u64) -> u64 {
         let Some((heaps, most_taken, unequal, least)) = self.of_code() else {
             return match *self {
                 Theorem::AllBut { from } => from.saturating_sub(1),

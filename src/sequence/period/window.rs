@@ -103,14 +103,14 @@ impl Bounds {
         (twice.max(beyond).max(self.taken).saturating_add(1)).max(self.from)
     }
 
-    /// Whether equal codes at this distance are equal values.
-    pub fn compares(&self, period: u64) -> bool {
+    /// Whether heaps at this distance have the same classes, so that equal codes are equal values.
+    pub fn keeps_classes(&self, period: u64) -> bool {
         !self.alternating || period.is_multiple_of(2)
     }
 
     /// How many first values prove a period that holds from its preperiod to their end.
     pub fn needs(&self, found: &Period) -> Option<u64> {
-        if found.saltus > 0 || !self.compares(found.period) {
+        if found.saltus > 0 || !self.keeps_classes(found.period) {
             return None;
         }
         let start = found.preperiod.checked_add(self.length())?;
@@ -118,7 +118,7 @@ impl Bounds {
     }
 
     /// For how many of the last n g(n + period) = g(n) must hold in a proof by `known` values.
-    pub fn reach(&self, known: u64, period: u64) -> u64 {
+    pub fn least_match(&self, known: u64, period: u64) -> u64 {
         match self.least_start().checked_add(period) {
             Some(least) if least <= known => self.length(),
             _ => u64::MAX,

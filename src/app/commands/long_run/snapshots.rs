@@ -6,7 +6,7 @@
 
 use crate::app::files::checkpoint::{CheckpointError, check_ordinary, io_error, windows_of};
 use crate::engine::codes::Codes;
-use crate::sequence::period::bounded_search::{EVERY, FARTHEST, Snapshots};
+use crate::sequence::period::bounded_search::{FARTHEST, LEAST_SPACING, Snapshots};
 use anyhow::bail;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -161,10 +161,10 @@ fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
     };
     let (heap, length) = (number(0), number(8) & !(1 << WIDTH));
     let width = 1 + (number(8) >> WIDTH);
-    let is_heap = heap % EVERY == 0 && heap > after && heap < FARTHEST;
+    let is_heap = heap % LEAST_SPACING == 0 && heap > after && heap < FARTHEST;
     let is_length = length > 0 && length < heap;
     // A number that is cut short still has its low bytes, since they come first.
-    if there < 8 && heap % EVERY == 0 || there < 16 && is_heap {
+    if there < 8 && heap % LEAST_SPACING == 0 || there < 16 && is_heap {
         return Ok(Found::Begun);
     }
     if there < 16 || !is_heap || !is_length {

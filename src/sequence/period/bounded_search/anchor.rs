@@ -77,7 +77,7 @@ impl Anchor {
         while let Some(found) = low_bytes.get(next..).and_then(|it| self.low_bytes.find(it)) {
             let at = next + found;
             let period = from + (at + window) as u64 - start;
-            if codes.part(at, at + window) == self.codes && bounds.compares(period) {
+            if codes.part(at, at + window) == self.codes && bounds.keeps_classes(period) {
                 return Some(Repeat { start, period });
             }
             next = at + 1;
@@ -118,7 +118,7 @@ mod tests {
             };
             let repeats = |heap| value(heap) == value(heap + found.period);
             assert!((preperiod..preperiod + period).all(repeats), "{found:?}");
-            return assert!(bounds.compares(found.period), "{found:?}");
+            return assert!(bounds.keeps_classes(found.period), "{found:?}");
         }
     }
 
@@ -138,7 +138,7 @@ mod tests {
                 from: 64,
                 alternating: round % 3 == 0,
             };
-            let compared = match bounds.compares(period) {
+            let compared = match bounds.keeps_classes(period) {
                 true => period,
                 false => 2 * period,
             };

@@ -24,7 +24,7 @@ impl BoundedSearch {
         for prime in prime_divisors(period) {
             while period.is_multiple_of(prime) {
                 let shorter = period / prime;
-                let equal = self.bounds().compares(shorter)
+                let equal = self.bounds().keeps_classes(shorter)
                     && self.window_before(found.start + shorter, go_on)? == target;
                 if !equal {
                     break;

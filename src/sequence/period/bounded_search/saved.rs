@@ -4,7 +4,7 @@
 //! The largest value and the deepest pair among the forgotten values would take all values to check; only the heap that is said
 //! to have the largest value is computed again.
 
-use super::{BoundedSearch, EVERY, FARTHEST, MOST_SNAPSHOT_BYTES, Repeat, Snapshots};
+use super::{BoundedSearch, FARTHEST, LEAST_SPACING, MOST_SNAPSHOT_BYTES, Repeat, Snapshots};
 use crate::engine::Effort;
 use crate::engine::codes::Codes;
 use crate::engine::value_window::{BEGINNING, Largest, STRIDE};
@@ -98,7 +98,7 @@ impl<'b> SavedSearch<'b> {
         };
         let most = (known - first).min(bytes.len() as u64 / width);
         let window = figure("window", 0..=most)?;
-        let every = figure("every", EVERY..=FARTHEST)?;
+        let every = figure("every", LEAST_SPACING..=FARTHEST)?;
         let every = possible("every", every, every.is_power_of_two())?;
         let marked = figure("marked", BEGINNING..=known)?;
         let deepest_at = figure("deepest_at", 0..=known - 1)?;

@@ -124,7 +124,7 @@ fn behind_a_table_a_search_has_noted_what_it_would_have() {
 #[test]
 fn a_long_search_takes_less_than_a_hundred_megabytes() {
     // What is kept before some is forgotten, or snapshots and the window of values behind it.
-    let snapshots = SNAPSHOTS as u64 * SNAPSHOT;
+    let snapshots = MOST_SNAPSHOTS as u64 * LEAST_SNAPSHOT;
     assert!(snapshots < 40 << 20);
     let mut search = BoundedSearch::new(&"0.106".parse().unwrap(), &Effort::default()).unwrap();
     let limit = 40_000_000;

@@ -17,6 +17,10 @@ use crate::sequence::Sequence;
 
 /// From this many segments on they are checked many at a time.
 const FEW: usize = 12;
+/// The least number of first values that are computed, however few a certificate is about.
+const LEAST_FIRST_VALUES: u64 = 1 << 12;
+/// How many heaps are computed between two looks at the watch.
+const HEAPS_BETWEEN_LOOKS: u64 = 1 << 12;
 
 impl Claim<'_> {
     /// Checks some segments, and calls `done` after each with its number.
@@ -129,7 +133,7 @@ impl Claim<'_> {
         let mut table = Sequence::with_effort(self.ruleset.clone(), effort.clone());
         // A short certificate needs only the values that it is about, but the engine needs some to learn from.
         let last = self.windows.last().map_or(0, |window| window.0);
-        table.fill(last.clamp(LEAST, BEGINNING) - 1)?;
+        table.fill(last.clamp(LEAST_FIRST_VALUES, BEGINNING) - 1)?;
         let values = table.table().to_words()?;
         let name = self.ruleset.name();
         let first = ValueWindow::by_split(self.octal.clone(), name, &values, self.split, effort);
@@ -307,7 +311,7 @@ impl Claim<'_> {
         let kept = values.len().max(stated.window as usize);
         let mut plain = Plain::new(&self.octal, self.split, &stated.rares, first, start);
         for heap in from..*end {
-            if heap % LOOK == 0 && !go_on() {
+            if heap % HEAPS_BETWEEN_LOOKS == 0 && !go_on() {
                 return Err(Error::Interrupted);
             }
             let added = plain.next(heap, kept);
@@ -346,8 +350,3 @@ fn check_rares(stated: &[(u64, u16)], found: &[(u64, u16)]) -> Result<(), Error>
     let found = Contradiction::Rare(found.get(number).copied());
     Err(wrong_at("rares", Stated::Rare { number, rare }, found))
 }
-
-/// The least number of first values that are computed, however few a certificate is about.
-const LEAST: u64 = 1 << 12;
-/// How many heaps are computed between two looks at the watch.
-const LOOK: u64 = 1 << 12;
