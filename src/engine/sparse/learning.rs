@@ -43,7 +43,7 @@ pub struct Plans<C: Code> {
     pub witnesses: WitnessPlan<C>,
     search_schedule: Schedule,
     proof_schedule: Schedule,
-    /// The largest depth up to which some plan so far did not tell pairs apart.
+    /// The largest smaller part of the pairs that some plan so far did not tell apart.
     pub depth_resolution: usize,
 }
 

@@ -213,13 +213,12 @@ impl<'a, C: Code> MarkAhead<'a, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::kernel::{LANES, Lanes};
-
-    const BLOCKS_PER_STRETCH: usize = blocks_per_stretch::<u8>();
-
     use crate::engine::Effort;
+    use crate::engine::kernel::{LANES, Lanes};
     use crate::engine::sparse::rules::Rules;
     use crate::engine::sparse::tests::table;
+
+    const BLOCKS_PER_STRETCH: usize = blocks_per_stretch::<u8>();
 
     #[test]
     fn marks_of_helpers_are_those_of_the_search() {

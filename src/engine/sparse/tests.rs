@@ -8,12 +8,25 @@ use crate::engine::{Effort, definition};
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 
+/// Goes on with the codes of a game, to those of the heaps below `to`, and returns all values.
+fn extend<C: Code>(
+    game: &Octal,
+    codes: &mut PackedTable<C>,
+    (kernel, threads): (Kernel, usize),
+    to: usize,
+) -> Vec<u16> {
+    let mut sparse = Sparse::new(game, codes, kernel, threads);
+    sparse.extend(codes, to, to, |_, _| true).unwrap();
+    let mut values = vec![0; to];
+    codes.copy(0, &mut values).unwrap();
+    values
+}
+
 /// The game and the codes of its heaps below `to`.
 pub fn table(game: &str, kernel: Kernel, threads: usize, to: usize) -> (Octal, PackedTable<u8>) {
     let (octal, values) = first_values(game, 3000);
     let mut codes = encode(&octal, &values, 2).unwrap();
-    let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
-    sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
+    extend(&octal, &mut codes, (kernel, threads), to);
     (octal, codes)
 }
 
@@ -36,10 +49,7 @@ fn a_value_with_a_new_highest_bit_extends_the_mask() {
                 continue;
             };
             let mut codes = PackedTable::<u8>::new(split, first, octal.most_taken()).unwrap();
-            let mut sparse = Sparse::new(&octal, &codes, Kernel::PORTABLE, 1);
-            sparse
-                .extend(&mut codes, next + 1, next + 1, |_, _| true)
-                .unwrap();
+            extend(&octal, &mut codes, (Kernel::PORTABLE, 1), next + 1);
             let mask = whole.mask() & (2 * bits + 1);
             if split.mask() != mask && codes.split().mask() == mask {
                 let rare = (1..=next).filter(|&heap| whole.is_rare(values[heap], heap));
@@ -100,8 +110,7 @@ fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
         let (octal, values) = first_values(game, 3000);
         let first = encode::<u8>(&octal, &values, 2).unwrap();
         let mut wanted = first.clone();
-        let mut sparse = Sparse::new(&octal, &wanted, Kernel::PORTABLE, 1);
-        sparse.extend(&mut wanted, TO, TO, |_, _| true).unwrap();
+        extend(&octal, &mut wanted, (Kernel::PORTABLE, 1), TO);
         for kernel in Kernel::available() {
             let mut codes = first.clone();
             let mut sparse = Sparse::new(&octal, &codes, kernel, 1);
@@ -173,11 +182,7 @@ fn wide_codes_give_the_same_values() {
         let Some(begun) = encode::<u8>(&octal, &first, 2) else {
             continue;
         };
-        let mut wanted = begun.clone();
-        let mut sparse = Sparse::new(&octal, &wanted, Kernel::PORTABLE, 1);
-        sparse.extend(&mut wanted, TO, TO, |_, _| true).unwrap();
-        let mut values = vec![0; TO];
-        wanted.copy(0, &mut values).unwrap();
+        let wanted = extend(&octal, &mut begun.clone(), (Kernel::PORTABLE, 1), TO);
         let mut masked = begun.clone();
         masked.use_mask().unwrap();
         let wide = encode::<u16>(&octal, &first, 2).unwrap();
@@ -194,7 +199,7 @@ fn wide_codes_give_the_same_values() {
                 }
                 let mut found = vec![0; TO];
                 codes.copy(0, &mut found).unwrap();
-                assert!(found == values, "{game} {} {threads}", kernel.name());
+                assert!(found == wanted, "{game} {} {threads}", kernel.name());
                 compared += 1;
             }
         }
@@ -223,10 +228,7 @@ fn codes_beyond_a_byte_are_those_of_the_definition() {
         };
         for kernel in Kernel::available() {
             let mut codes = begun.clone();
-            let mut sparse = Sparse::new(&octal, &codes, kernel, 1 + compared % 3);
-            sparse.extend(&mut codes, TO, TO, |_, _| true).unwrap();
-            let mut found = vec![0; TO];
-            codes.copy(0, &mut found).unwrap();
+            let found = extend(&octal, &mut codes, (kernel, 1 + compared % 3), TO);
             assert!(found == wanted, "{code} {}", kernel.name());
             compared += usize::from(codes.bits(1..TO).unwrap() > 255);
         }
@@ -255,10 +257,7 @@ fn planted_late_rare_heaps_of_two_bytes() {
             let mut codes = encode::<u16>(&octal, &values, 3).unwrap();
             planted_rares += codes.rares().len() - rares.min(codes.rares().len());
             let threads = [1, 2, 3, 7][rng.below(4)];
-            let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
-            sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
-            let mut found = vec![0; to];
-            codes.copy(0, &mut found).unwrap();
+            let found = extend(&octal, &mut codes, (kernel, threads), to);
             let wanted: Vec<u16> = wanted.iter().collect();
             let differ = (0..to).find(|&heap| found[heap] != wanted[heap]);
             assert_eq!(differ, None, "{game} {}", kernel.name());

@@ -32,8 +32,8 @@ pub struct MissingWitness<C> {
 
 /// The deepest pair that was needed: how large its smaller part is, and the first heap that needed it.
 ///
-/// Of the pairs that prove a value the one with the smallest part counts, except that every part up to
-/// [`WitnessPlan::depth`](super::witness_plan::WitnessPlan) counts as one.
+/// Of several pairs that prove a value the one with the least smaller part counts. Pairs whose smaller parts lie up to
+/// [`WitnessPlan::depth`](super::witness_plan::WitnessPlan) are not told apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeepestPair {
     pub part: usize,
