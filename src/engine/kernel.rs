@@ -291,15 +291,15 @@ impl Kernel {
     }
 
     /// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked. Their
-    /// heaps lie less than `span` after the first heap of the source.
+    /// heaps lie less than `heaps` after the first heap of the source.
     pub(crate) fn unwitnessed<C: Code>(
         self,
         open: &mut Vec<OpenCandidate>,
         source: Source<'_, C>,
         firsts: &FirstParts<C>,
-        span: usize,
+        heaps: usize,
     ) {
-        C::unwitnessed(self, open, Opposite::new(source, firsts, span));
+        C::unwitnessed(self, open, Opposite::new(source, firsts, heaps));
     }
 
     /// Tests the slots, of which there may be up to 8: one that equals an option of its lane is dead from then on.

@@ -276,9 +276,9 @@ impl SegmentsInLanes {
             mask: None,
             at: self.known,
         };
-        let span = self.codes.len() - self.stride + LANES;
+        let heaps = self.codes.len() - self.stride + LANES;
         self.kernel
-            .unwitnessed(candidates, source, &self.firsts, span);
+            .unwitnessed(candidates, source, &self.firsts, heaps);
         for candidate in candidates {
             let offset = candidate.offset();
             if !self.has_witness(self.known + offset, candidate.code()) {

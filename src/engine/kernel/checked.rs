@@ -153,13 +153,12 @@ unsafe fn block_at<C: Width>(slice: &[C], start: usize) -> &C::Block {
     unsafe { &*slice.as_ptr().add(start).cast() }
 }
 
-/// For the heaps that lie less than a span behind the first one, the sources opposite each row of first parts. All lie inside
-/// the codes and the mask.
+/// For some neighbouring heaps, the sources opposite each row of first parts. All lie inside the codes and the mask.
 #[derive(Clone, Copy)]
 pub struct Opposite<'a, C: Width> {
     source: Source<'a, C>,
     firsts: &'a FirstParts<C>,
-    /// One less than the span.
+    /// How far the last of these heaps lies behind the first one.
     last: usize,
 }
 
@@ -183,27 +182,27 @@ impl<'a, C: Width> Seconds<'a, C> {
 }
 
 impl<'a, C: Width> Opposite<'a, C> {
-    /// The sources opposite these rows for the heap at the source's place and those behind it, less than `span` behind.
+    /// The sources opposite these rows for the heap at the source's place and those behind it, less than `heaps` behind.
     ///
     /// # Panics
     /// If some source of some row lies outside.
-    pub fn new(source: Source<'a, C>, firsts: &'a FirstParts<C>, span: usize) -> Self {
+    pub fn new(source: Source<'a, C>, firsts: &'a FirstParts<C>, heaps: usize) -> Self {
         let Distances { least, most } = firsts.distances();
         let length = source.codes.len();
         let end = source.at.checked_sub(least).and_then(|start| {
             start
                 .checked_add(parts_in_row::<C>() - 1)?
-                .checked_add(span)
+                .checked_add(heaps)
         });
         assert!(
             firsts.as_slice().is_empty()
-                || span > 0
+                || heaps > 0
                     && most <= source.at
                     && end.is_some_and(|end| end <= length)
                     && source.mask.is_none_or(|mask| mask.len() >= length),
             "a source lies outside"
         );
-        let last = span.saturating_sub(1);
+        let last = heaps.saturating_sub(1);
         Self {
             source,
             firsts,

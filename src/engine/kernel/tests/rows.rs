@@ -58,7 +58,7 @@ fn check_rows<C: Code>() {
     let mut bytes = Bytes(12);
     let in_row = parts_in_row::<C>();
     for kernel in Kernel::available() {
-        for (bound, rows, masks, span) in [
+        for (bound, rows, masks, heaps) in [
             (64, 1, false, LANES),
             (64, 1, false, 70_000),
             (150, 0, false, LANES),
@@ -68,8 +68,8 @@ fn check_rows<C: Code>() {
             (256, 2, true, LANES),
         ] {
             let at = in_row + 700;
-            let codes = bytes.codes::<C>(at + span, bound);
-            let mask = bytes.mask::<C>(at + span);
+            let codes = bytes.codes::<C>(at + heaps, bound);
+            let mask = bytes.mask::<C>(at + heaps);
             let source = Source {
                 codes: &codes,
                 mask: masks.then_some(&mask),
@@ -93,11 +93,11 @@ fn check_rows<C: Code>() {
             let all: Vec<OpenCandidate> = (0..LANES * 6)
                 .map(|k| {
                     let code = bytes.code::<C>(bound.min(255));
-                    OpenCandidate::new(k / 6 * span / LANES, code)
+                    OpenCandidate::new(k / 6 * heaps / LANES, code)
                 })
                 .collect();
             let mut open = all.clone();
-            kernel.unwitnessed(&mut open, source, &firsts, span);
+            kernel.unwitnessed(&mut open, source, &firsts, heaps);
             let given = |candidate: &OpenCandidate| {
                 firsts.as_slice().iter().any(|row| {
                     let [firsts, skipped] = [&row.codes, &row.mask]
