@@ -140,14 +140,17 @@ fn tip(error: &clap::Error) -> Option<String> {
             "`{command}` is a command: `nim-analyser {command} GAME`, see `nim-analyser {command} --help`"
         ));
     }
-    let is_long = |name: &str| {
-        let mut arguments = cli.get_subcommands().flat_map(clap::Command::get_arguments);
-        arguments.any(|argument| argument.get_long() == Some(name))
-    };
+    let is_long = |name: &str| is_option(&cli, name);
     let words = std::env::args_os().filter_map(|word| word.into_string().ok());
     let mut dashed = words.filter(|word| word.starts_with(option.as_str()));
     let long = dashed.find(|word| word.strip_prefix('-').is_some_and(is_long))?;
     Some(format!("did you mean `-{long}`?"))
+}
+
+/// Whether a command has this long option.
+fn is_option(cli: &clap::Command, name: &str) -> bool {
+    let mut arguments = cli.get_subcommands().flat_map(clap::Command::get_arguments);
+    arguments.any(|argument| argument.get_long() == Some(name))
 }
 
 /// The message about a first word that is neither a command nor a game, with the commands and games of a similar name.
@@ -167,8 +170,10 @@ fn unknown_word(word: &str) -> String {
     let cli = Cli::command();
     let commands = cli.get_subcommands().map(clap::Command::get_name);
     let commands = commands.filter(|name| strsim::damerau_levenshtein(name, word) <= similar_to);
+    let option = is_option(&cli, word).then(|| format!("the option `--{word}`"));
     let similar: Vec<String> = commands
         .map(|name| format!("the command `{name}`"))
+        .chain(option)
         .chain(games.iter().map(|name| format!("the game `{name}`")))
         .collect();
     let meant = match similar.as_slice() {

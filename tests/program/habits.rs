@@ -529,6 +529,10 @@ fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
         (&["xyzzy", "3"], "no command and no game is called `xyzzy`"),
         (&["help", "kayles"], "`nim-analyser lookup kayles` tells"),
         (&["nim", "3", "-misere"], "did you mean `--misere`?"),
+        (
+            &["misere", "nim", "3"],
+            "did you mean the option `--misere`?",
+        ),
         (&["kayles", "--plot"], "`nim-analyser plot GAME`"),
         (&["kayles"], "write them as in `nim-analyser kayles 5 6`"),
         (
