@@ -344,22 +344,20 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     );
     assert_eq!(names(&directory), Vec::<String>::new());
     // A file of no bytes may be made, and nothing be written to it.
-    let line = "ulimit -f 0; $NIM play nim 3 --first random --second random --record out";
-    fail(
-        &shell(&directory, line),
-        3,
-        "can't write out: File too large",
-    );
-    assert_eq!(names(&directory), Vec::<String>::new());
-    // One that was there before stays.
-    std::fs::write(directory.path().join("out"), "").unwrap();
-    fail(
-        &shell(&directory, line),
-        3,
-        "can't write out: File too large",
-    );
-    assert_eq!(names(&directory), ["out"]);
-    std::fs::remove_file(directory.path().join("out")).unwrap();
+    for line in [
+        "play nim 3 --first random --second random --record out",
+        "survey kayles --resume out",
+        "survey kayles --resume out --format csv",
+    ] {
+        let line = format!("ulimit -f 0; $NIM {line}");
+        fail(&shell(&directory, &line), 3, "File too large");
+        assert_eq!(names(&directory), Vec::<String>::new(), "{line}");
+        // One that was there before stays.
+        std::fs::write(directory.path().join("out"), "").unwrap();
+        fail(&shell(&directory, &line), 3, "File too large");
+        assert_eq!(names(&directory), ["out"], "{line}");
+        std::fs::remove_file(directory.path().join("out")).unwrap();
+    }
     let output = shell(
         &directory,
         "ulimit -f 8; $NIM values 100000 -g kayles > out",

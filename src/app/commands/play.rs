@@ -2,7 +2,7 @@
 
 use super::shared_args::{Asked, PositionArgs, file_to_keep, heap, open_game, stdout};
 use crate::app::error::Refused;
-use crate::app::files::lines;
+use crate::app::files::{lines, remove_empty};
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
 use crate::app::report;
 use crate::app::report::style::{self, LAST, LOSING, WINNING, plain, speaks_utf8};
@@ -11,7 +11,7 @@ use crate::rng::Rng;
 use anyhow::Context;
 use rustyline::error::ReadlineError;
 use rustyline::{Cmd, KeyEvent};
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -164,10 +164,8 @@ fn keep(record: &mut Option<Record<'_>>, events: Vec<Event>) -> anyhow::Result<(
         let mut line = Vec::new();
         report::json::line(&mut line, "record", &event)?;
         let written = record.file.write_all(&line);
-        let is_empty = |found: Metadata| found.len() == 0;
-        if written.is_err() && record.is_new && record.file.metadata().is_ok_and(is_empty) {
-            // A record of nothing is in nobody's way if it can't be removed.
-            let _ = std::fs::remove_file(record.path);
+        if written.is_err() && record.is_new {
+            remove_empty(&record.file, record.path);
         }
         written.with_context(|| format!("can't write {}", record.path.display()))?;
     }

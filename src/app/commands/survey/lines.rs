@@ -6,6 +6,7 @@
 use super::LineFormat;
 use super::resume::Done;
 use crate::app::error::refuse;
+use crate::app::files::remove_empty;
 use crate::app::report::style::note;
 use crate::printable::joined;
 use crate::sequence::survey::Record;
@@ -19,6 +20,8 @@ use std::path::{Path, PathBuf};
 /// Writes the lines.
 pub struct Out {
     file: Option<(PathBuf, File)>,
+    /// Whether there was no such file before.
+    is_new: bool,
     format: LineFormat,
     /// Whether the names of the columns are still to be written.
     headless: bool,
@@ -32,6 +35,7 @@ impl Out {
     pub fn open(file: Option<&Path>, format: LineFormat) -> anyhow::Result<(Out, Done)> {
         let mut out = Out {
             file: None,
+            is_new: file.is_some_and(|path| !path.exists()),
             format,
             headless: format == LineFormat::Csv,
         };
@@ -85,6 +89,9 @@ impl Out {
         text.push('\n');
         match &mut self.file {
             Some((path, file)) => file.write_all(text.as_bytes()).with_context(|| {
+                if self.is_new {
+                    remove_empty(file, path);
+                }
                 let path = path.display();
                 format!("{path} can't be written; the games before are in it, and the same command continues from there")
             }),
