@@ -254,6 +254,7 @@ fn words(text: &str) {
         explain: true,
         seed: 1,
         piles: vec![5, 6],
+        width: 40,
     };
     let Ok((mut session, _)) = Session::new(game.as_ref(), settings) else {
         return;

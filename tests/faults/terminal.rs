@@ -21,15 +21,15 @@ struct Terminal {
 impl Terminal {
     /// A shell that tells the terminal's settings before and after the program runs, and its exit code.
     fn playing(words: &str) -> Terminal {
-        Terminal::playing_late(words, "0")
+        Terminal::playing_after("true", words)
     }
 
-    /// As [`Terminal::playing`], and the program starts so many seconds later.
-    fn playing_late(words: &str, seconds: &str) -> Terminal {
+    /// As [`Terminal::playing`], and the program starts once a command is done.
+    fn playing_after(command: &str, words: &str) -> Terminal {
         let program = env!("CARGO_BIN_EXE_nim-analyser");
         let mut shell = Command::new("sh");
         let script = format!(
-            "echo before $(stty -g); sleep {seconds}; {program} play {words}; echo code $?; echo after $(stty -g)"
+            "echo before $(stty -g); {command}; {program} play {words}; echo code $?; echo after $(stty -g)"
         );
         shell.args(["-c", &script]);
         shell
@@ -215,6 +215,24 @@ fn the_list_of_games_keeps_within_the_terminal() {
 }
 
 #[test]
+fn pictures_fit_a_narrow_terminal() {
+    let stones = |count| "∗".repeat(count);
+    let row = format!(
+        "         1         2         3\n   {}\n",
+        "1234567890".repeat(3)
+    );
+    let rest = format!("         4\n   123456789012345\n   {}\n", stones(15));
+    let row = format!("   {row}   {}\n\n   {rest}", stones(30));
+    let pile = format!("   100  {}…\n", stones(31));
+    for (words, picture) in [("kayles 45", row), ("nim 100", pile)] {
+        let mut terminal = Terminal::playing_after("stty cols 40 rows 50", words);
+        let screen = terminal.see("your move>");
+        assert!(screen.contains(&picture), "{screen}");
+        terminal.press("\x04");
+    }
+}
+
+#[test]
 fn what_is_typed_ahead_is_kept() {
     for (keys, code) in [
         ("moves\r2 from 3\rquit\r", "0"),
@@ -237,7 +255,7 @@ fn what_is_typed_ahead_is_kept() {
 #[test]
 fn what_is_typed_before_the_program_starts_is_kept() {
     for keys in ["2 from 3\r\x04", "2 from 3\rquit\r"] {
-        let mut terminal = Terminal::playing_late("-g nim 3 4 5", "1");
+        let mut terminal = Terminal::playing_after("sleep 1", "-g nim 3 4 5");
         terminal.see("before");
         terminal.press(keys);
         let screen = terminal.wait("the end", |screen| screen.contains("\nafter "));

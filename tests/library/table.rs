@@ -25,6 +25,7 @@ fn settings(players: [Player; 2], convention: Convention, seed: u64, piles: &[u6
         explain: true,
         seed,
         piles: piles.to_vec(),
+        width: usize::MAX,
     }
 }
 
@@ -176,7 +177,7 @@ proptest! {
         prop_assert_eq!(last.winner, session.winner());
         let words = |plies: &[Ply]| plies.iter().map(|ply| ply.words.clone()).collect::<Vec<_>>();
         prop_assert_eq!(words(&last.plies), words(session.plies()));
-        prop_assert_eq!(pages(last).unwrap().len(), last.plies.len() + 1);
+        prop_assert_eq!(pages(last, usize::MAX).unwrap().len(), last.plies.len() + 1);
     }
 
     #[test]

@@ -84,6 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         explain: args.explain,
         seed: args.seed.unwrap_or_else(Rng::any_seed),
         piles,
+        width: width(),
     };
     let seed = settings.seed;
     let (mut session, text) = Session::new(&*game, settings)?;
@@ -205,11 +206,7 @@ impl Table {
     }
 
     fn say(&mut self, text: &str) -> io::Result<()> {
-        let width = terminal_size::terminal_size_of(io::stdout());
-        let text = match width.map(|(width, _)| usize::from(width.0)) {
-            Some(width @ 20..) => wrapped(text, width),
-            _ => text.to_owned(),
-        };
+        let text = wrapped(text, width());
         let text = if self.ascii {
             coloured(&plain(&text))
         } else {
@@ -239,6 +236,13 @@ impl Table {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// How many characters a line has room for.
+fn width() -> usize {
+    let terminal = terminal_size::terminal_size_of(io::stdout());
+    let width = terminal.map(|(width, _)| usize::from(width.0));
+    width.filter(|&width| width >= 20).unwrap_or(usize::MAX)
 }
 
 /// A text in which no line is longer than the width of the terminal, where it has a blank to be broken at. The rest of
@@ -282,7 +286,7 @@ fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow
     let open = |name: &str| open_game(name, effort.clone());
     let games = replay(&text, open).with_context(|| format!("bad record {}", path.display()))?;
     for game in &games {
-        let pages = pages(game)?;
+        let pages = pages(game, width())?;
         let last = pages.len();
         for (at, page) in pages.into_iter().enumerate() {
             table.say(&page)?;

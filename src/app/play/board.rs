@@ -151,20 +151,23 @@ impl Board {
         }
     }
 
-    /// The picture of the board, in lines.
-    pub fn picture(&self, game: &dyn Game) -> String {
+    /// The picture of the board, in lines of at most `width` characters as far as possible.
+    pub fn picture(&self, game: &dyn Game, width: usize) -> String {
         if let Some(row) = &self.row {
-            return row.picture();
+            return row.picture(width);
         }
         if !game.parts().is_empty() {
             let each = game.parts().iter().zip(sum::positions(&self.position));
             let each = each.map(|(part, own)| {
                 let board = Board::of_piles(&**part, own.to_vec());
-                format!("   {}:\n{}", part.name(), board.picture(&**part))
+                format!("   {}:\n{}", part.name(), board.picture(&**part, width))
             });
             return each.collect();
         }
-        if let Some(coins) = self.coins.filter(|&coins| coins <= DRAWN_COINS) {
+        if let Some(coins) = self
+            .coins
+            .filter(|&coins| coins <= DRAWN_COINS && coins as usize + 3 <= width)
+        {
             return heads_and_tails(coins, &self.position);
         }
         let (piles, number) = game.split(&self.position);
@@ -172,8 +175,10 @@ impl Board {
         if piles.len() > DRAWN_PILES || !piles.iter().all(is_drawn) {
             return format!("   {}\n", game.shown(&self.position));
         }
-        let width = piles.iter().map(|pile| pile.to_string().len()).max();
-        let width = width.unwrap_or(0);
+        let digits = piles.iter().map(|pile| pile.to_string().len()).max();
+        let digits = digits.unwrap_or(0);
+        let others = digits + if game.is_ordered() { 16 } else { 6 };
+        let drawn_pile = DRAWN_PILE.min(width.saturating_sub(others).max(1) as u64);
         let mut lines = String::new();
         let mut finished = Vec::new();
         for step in self.layout.places() {
@@ -189,16 +194,16 @@ impl Board {
                 }
                 continue;
             }
-            let stones = if pile <= DRAWN_PILE {
+            let stones = if pile <= drawn_pile {
                 "∗".repeat(pile as usize)
             } else {
-                format!("{}…", "∗".repeat(DRAWN_PILE as usize))
+                format!("{}…", "∗".repeat(drawn_pile as usize))
             };
             let step = match game.is_ordered() {
                 true => format!("step {step:>2}:  "),
                 false => String::new(),
             };
-            let line = format!("   {step}{pile:>width$}  {stones}");
+            let line = format!("   {step}{pile:>digits$}  {stones}");
             lines.push_str(line.trim_end());
             lines.push('\n');
         }

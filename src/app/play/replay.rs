@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::game::Game;
 
 /// The game in pages: one for each position, with the player who wins it and the move that was made, and the last one with the
-/// end.
-pub fn pages(replayed: &Replayed) -> Result<Vec<String>, Error> {
+/// end. Lines of pictures have room for `width` characters.
+pub fn pages(replayed: &Replayed, width: usize) -> Result<Vec<String>, Error> {
     let (game, convention): (&dyn Game, _) = (&*replayed.game, replayed.convention);
     let players = replayed.players;
     let mut perfect = Perfect::new(game, convention);
@@ -22,7 +22,7 @@ pub fn pages(replayed: &Replayed) -> Result<Vec<String>, Error> {
             1 => "\nAfter 1 move:".to_owned(),
             _ => format!("\nAfter {made} moves:"),
         };
-        let mut page = format!("{heading}\n\n{}\n", board.picture(game));
+        let mut page = format!("{heading}\n\n{}\n", board.picture(game, width));
         let to_move = Side::after(made);
         if let Some(choice) = perfect.choose(board.position())? {
             let outcome = game.analyse(board.position(), convention)?.outcome;

@@ -19,7 +19,7 @@ const LONGEST: u64 = 240;
 /// The most numbers of stones that a rule lists.
 const WRITTEN_COUNTS: usize = 6;
 
-/// How many places stand on one line.
+/// The most places on one line.
 const PLACES_A_LINE: usize = 60;
 
 /// A row of stones, some of them taken. Places are counted from 0 here and from 1 for the person.
@@ -211,13 +211,16 @@ impl Row {
         })
     }
 
-    /// The row as it is drawn: `∗∗××∗` under the numbers of the places.
-    pub fn picture(&self) -> String {
+    /// The row as it is drawn: `∗∗××∗` under the numbers of the places. Where lines have room for `width` characters, tens of
+    /// places stand on each.
+    pub fn picture(&self, width: usize) -> String {
         if self.stones.is_empty() {
             return "   (no stones)\n".to_owned();
         }
         let places: Vec<usize> = (0..self.stones.len()).collect();
-        let lines = places.chunks(PLACES_A_LINE).map(|line| self.line(line));
+        let room = width.saturating_sub(3 + 2 * (self.borders.len() - 1));
+        let places_a_line = (room / 10 * 10).clamp(10, PLACES_A_LINE);
+        let lines = places.chunks(places_a_line).map(|line| self.line(line));
         joined(lines, "\n")
     }
 

@@ -30,6 +30,8 @@ pub struct Settings {
     pub seed: u64,
     /// The piles to begin with; drawn anew for each game if empty.
     pub piles: Vec<u64>,
+    /// How many characters a line of a picture has room for.
+    pub width: usize,
 }
 
 /// A session: one game after another with the same players.
@@ -239,7 +241,10 @@ impl<'g> Session<'g> {
         let turn = self.player(self.to_move()) == Player::Human;
         let mut text = String::new();
         if over || turn || !self.has_human() || self.plies.is_empty() {
-            text = format!("\n{}\n", self.board().picture(self.game));
+            text = format!(
+                "\n{}\n",
+                self.board().picture(self.game, self.settings.width)
+            );
         }
         if over {
             text.push_str(&self.end()?);
