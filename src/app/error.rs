@@ -194,11 +194,11 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
         }
         (
             Some(Error::MisereOutOfReach {
-                reason: Reason::Tameness { known, .. },
+                reason: Reason::Tameness { would_do, .. },
                 ..
             }),
             _,
-        ) => format!("piles up to {known} can be looked through; no option allows more"),
+        ) => format!("piles up to {would_do} can be looked through; no option allows more"),
         (Some(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. }), _) => {
             format!("piles up to {would_do} are within reach")
         }

@@ -152,15 +152,15 @@ pub enum Reason {
     },
     /// It takes too long to see whether a heap is tame.
     #[error(
-        "whether pile {heap} is tame takes a walk over the options of all piles up to it, more than {allowed}; it got to {known}"
+        "whether pile {heap} is tame takes a walk over the options of all piles up to it, more than {allowed}"
     )]
     Tameness {
         /// The heap.
         heap: u64,
         /// How many options may be looked at.
         allowed: u64,
-        /// The last heap of which it is known whether it is tame.
-        known: u64,
+        /// The last heap of which it can be told.
+        would_do: u64,
     },
 }
 

@@ -24,17 +24,20 @@ use std::collections::HashMap;
 const MET: u64 = 512;
 
 impl Heaps {
-    /// The heap from which on all are tame and firm, if the heaps met show it.
-    pub fn firm_from(&self, ruleset: &Ruleset) -> Option<u64> {
+    /// The most stones that a move takes, if all large heaps may yet be firm.
+    fn most_taken(&self, ruleset: &Ruleset) -> Option<u64> {
         let code = ruleset.code().filter(|code| code.is_octal())?;
-        let taken = code.most_taken()?;
         let leaves_heaps = |stones: usize| {
             let digit = code.digit(stones as u64);
             stones > 0 && digit.parts(1).is_some() || digit.parts(2).is_some()
         };
-        if self.any_wild || !code.takings().any(leaves_heaps) {
-            return None;
-        }
+        let may_be = !self.any_wild && code.takings().any(leaves_heaps);
+        code.most_taken().filter(|_| may_be)
+    }
+
+    /// The heap from which on all are tame and firm, if the heaps met show it.
+    pub fn firm_from(&self, ruleset: &Ruleset) -> Option<u64> {
+        let taken = self.most_taken(ruleset)?;
         let from = (2 * self.last_fickle).max(1) + taken + 1;
         (from <= self.met()).then_some(from)
     }
@@ -50,7 +53,7 @@ impl Heaps {
         watch: Option<&dyn Watch>,
     ) -> Result<(), Error> {
         let mut last = MET;
-        while last < heap {
+        while last < heap && self.most_taken(ruleset).is_some() {
             self.reach(ruleset, last, watch)?;
             if self.firm_from(ruleset).is_some() {
                 return Ok(());

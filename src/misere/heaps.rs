@@ -127,18 +127,19 @@ impl Heaps {
                     return Err(Error::Interrupted);
                 }
             }
-            let hopeless = || cost::by_definition(ruleset, heap) > u128::from(WALKED_OPTIONS);
+            let price = |heap| cost::by_definition(ruleset, heap);
+            let hopeless = || price(heap) > WALKED_OPTIONS.into();
             if self.heaps.len() > MOST_HEAPS
                 || self.walked > WALKED_OPTIONS
                 || self.walked > FREE_OPTIONS && !self.any_wild && hopeless()
             {
-                let known = self.heaps.len() - 1;
+                let within = cost::largest_within(WALKED_OPTIONS.into(), heap, price);
                 return Err(Error::MisereOutOfReach {
                     game: ruleset.name().to_owned(),
                     reason: Reason::Tameness {
                         heap,
                         allowed: WALKED_OPTIONS,
-                        known: known as u64,
+                        would_do: within.max(self.heaps.len() as u64 - 1),
                     },
                 });
             }

@@ -44,6 +44,14 @@ const REFUSED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "quotient nim 1e9",
+        &["piles up to 12246 can be looked through"],
+    ),
+    (
+        "genus nim 1e9",
+        &["piles up to 12246 can be looked through"],
+    ),
+    (
         "genus -g 0.16 60 --memory 100K",
         &["[60] takes more than the 100 KiB of memory", "--memory"],
     ),
