@@ -43,7 +43,7 @@ impl<'g> Rules<'g> {
         self.heaps.options(atom)
     }
 
-    /// The options of a sum of atoms, each once.
+    /// The options of a sum of atoms, some of them more than once: to sort them takes longer than to look them up again.
     pub fn options_of_sum(&mut self, atoms: &[Atom]) -> Vec<Vec<Atom>> {
         let mut options = Vec::new();
         for (index, &atom) in atoms.iter().enumerate() {
@@ -54,8 +54,6 @@ impl<'g> Rules<'g> {
                 options.push(sum_of([&atoms[..index], &atoms[index + 1..], option]));
             }
         }
-        options.sort_unstable();
-        options.dedup();
         options
     }
 }

@@ -44,6 +44,13 @@ const REFUSED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "genus kayles --piles 600",
+        &[
+            "takes more than the 250000 positions",
+            "--positions 2500000 ",
+        ],
+    ),
+    (
         "quotient nim 1e9",
         &["piles up to 12246 can be looked through"],
     ),
