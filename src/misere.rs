@@ -280,6 +280,33 @@ mod tests {
     use super::*;
     use crate::analysis::HeapGame;
 
+    /// Kayles by a rule without a code, so that no period is proved: its elements are learnt by 9,000 positions.
+    #[test]
+    fn options_are_not_listed_where_no_work_is_left() {
+        let rule = |heap: u64| {
+            let rests = (1..=heap.min(2)).map(|taken| heap - taken);
+            let splits = |rest: u64| (0..=rest / 2).map(move |part| vec![part, rest - part]);
+            rests.flat_map(splits).collect()
+        };
+        let ruleset = Ruleset::from_rule("skittles", rule);
+        let values = HeapGame::new(ruleset.clone()).values(2000).unwrap();
+        let play = Play {
+            ruleset: &ruleset,
+            values: &|_| Ok(values.clone()),
+            nim_period: &|| Ok(None),
+            effort: &Effort::default().positions(10_000),
+        };
+        let mut misere = Misere::default();
+        let quotient = misere.quotient(&play, 2000).unwrap();
+        let last = quotient.last_heap();
+        assert!(
+            (200..2000).contains(&last) && quotient.beyond.is_some(),
+            "{last}"
+        );
+        let listed = misere.heaps.options_memory();
+        assert!(listed < 1 << 20, "{listed} bytes");
+    }
+
     /// Games, each with a heap up to which its quotient is worked out at once.
     pub const SMALL_QUOTIENTS: [(&str, u64); 5] = [
         ("nim", 40),

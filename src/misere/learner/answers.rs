@@ -98,6 +98,8 @@ impl Learner {
 
     /// Lets sums be judged by beliefs from now on, because the search grows long.
     pub(super) fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Limit> {
+        // Where no work is left to be done, no list of all options is begun, which may be far larger than what was kept.
+        oracle.budget.spend(0)?;
         // Beliefs list all options once more, each by itself.
         let listed = 8 * oracle.rules.heaps.options_memory();
         oracle
