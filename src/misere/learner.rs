@@ -297,6 +297,10 @@ impl Learner {
         let (sums, heaps) = (&self.proved.sums, &oracle.rules.heaps);
         let heap = heaps.heap_of(atom);
         self.heaps.reach(heaps, &self.proved, heap);
+        if let Some(element) = self.heaps.repeated(oracle.rules.ruleset, heap) {
+            self.proved.atoms.push(element);
+            return Ok(true);
+        }
         let options = (self.heaps).options(oracle.rules.ruleset, &self.proved.monoid, heap);
         let Ok(options) = options else {
             return Ok(false);

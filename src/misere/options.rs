@@ -4,8 +4,9 @@
 //! atoms: the product of the parts' elements is the element of their sum. So a heap takes the two bytes of its own
 //! element, however many options it has.
 //!
-//! Cost: a look-up in the product for each option. Its twin is `Quotient::letter`.
+//! Cost: a look-up in the product for each option, until a period of the elements is proved. Its twin is `Quotient::letter`.
 
+use super::heap_quotient::{MiserePeriod, proved_period};
 use super::heaps::Heaps;
 use super::monoid::{Element, Monoid};
 use super::quotient::Quotient;
@@ -19,6 +20,9 @@ pub const OPTIONS_OF_STEP: u64 = 32;
 pub struct HeapElements {
     elements: Vec<Element>,
     seen: Vec<bool>,
+    /// The period that these elements prove, as far as it was sought, and how many elements there were then.
+    period: Option<MiserePeriod>,
+    sought: usize,
 }
 
 /// The result of looking at the options of a heap.
@@ -35,13 +39,13 @@ impl HeapElements {
     pub fn of(elements: Vec<Element>) -> HeapElements {
         HeapElements {
             elements,
-            seen: Vec::new(),
+            ..HeapElements::default()
         }
     }
 
     /// Forgets all elements, as when they are numbered anew.
     pub fn clear(&mut self) {
-        self.elements.clear();
+        *self = HeapElements::default();
     }
 
     /// Adds the elements of the heaps below `end`, all of which the quotient covers.
@@ -52,6 +56,18 @@ impl HeapElements {
                 None => break,
             }
         }
+    }
+
+    /// The element of a heap a period later than one that is known, if those known prove a period. It is sought each time that
+    /// they are twice as many.
+    pub fn repeated(&mut self, ruleset: &Ruleset, heap: u64) -> Option<Element> {
+        let known = self.elements.len();
+        if self.period.is_none() && known >= 2 * self.sought {
+            self.sought = known;
+            self.period = proved_period(ruleset, &self.elements);
+        }
+        let MiserePeriod { period, .. } = self.period?;
+        self.elements.get((heap - period) as usize).copied()
     }
 
     /// The elements of the options of a heap whose smaller heaps are all known.

@@ -60,6 +60,23 @@ fn a_wild_game_is_covered_to_the_period_of_its_nim_values() {
     assert_eq!(outcome(&[10_000_000_000, 10_000_000_000]), Outcome::P);
 }
 
+/// Once the elements are proved to repeat, piles far beyond cost no look at their options: a million positions would not do for
+/// the half million sums of two piles that each of these has.
+#[test]
+fn piles_beyond_a_proved_period_have_its_elements() {
+    let effort = Effort::default().positions(1_000_000);
+    let kayles = HeapGame::with_effort("kayles".parse().unwrap(), effort);
+    let quotient = kayles.misere_quotient(1_000_000).unwrap();
+    assert!(quotient.beyond.is_none());
+    let elements = quotient.elements();
+    assert_eq!(elements.len(), 1_000_001);
+    assert!(
+        elements[71..]
+            .iter()
+            .eq(elements[71..83].iter().cycle().take(999_930))
+    );
+}
+
 fn is_false(certificate: &QuotientCertificate) -> bool {
     let refused = certificate.check(&Effort::default(), &());
     matches!(refused, Err(Error::FalseCertificate { .. }))
