@@ -86,15 +86,6 @@ pub const fn gathered(bytes: u64) -> u64 {
     bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The marks of a lane in planes that together fit a word.
-#[inline(always)]
-pub fn word_of_lane<C: Width>(planes: &[C::Lanes], lane: usize) -> u64 {
-    let planes = planes.iter().rev();
-    planes.fold(0, |word, plane| {
-        word << C::BITS | C::block(plane).as_ref()[lane].index() as u64
-    })
-}
-
 /// The places of the bits that are set, ascending.
 pub fn set_bits(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

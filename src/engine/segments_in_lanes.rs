@@ -18,7 +18,6 @@ use super::kernel::tuning::Tuning;
 use super::kernel::{
     Entry, Kernel, LANES, LaneSegments, Lanes, Open, Rows, SLOTS, Source, Taps, Width, set_bits,
 };
-use super::octal::Two;
 use super::packed::PackedTable;
 use super::sparse::order::Choice;
 use super::sparse::rules::Rules;
@@ -53,9 +52,11 @@ pub struct Segment {
 
 /// A segment that is being computed in a lane.
 struct Runner {
-    segment: Segment,
+    number: u64,
     /// The next heap.
     heap: usize,
+    to: usize,
+    end: Codes<'static>,
     unsure: bool,
 }
 
@@ -65,7 +66,8 @@ pub struct SegmentsInLanes {
     planes: usize,
     options: Taps,
     witnesses: Taps,
-    rules: Rules,
+    flip_class: Vec<usize>,
+    breaks: Vec<usize>,
     limits: [Lanes; 2],
     /// The codes of the heaps 0 to the depth, flagged if they are rare.
     beginning: Vec<u8>,
@@ -113,8 +115,8 @@ impl SegmentsInLanes {
                 .iter()
                 .all(|&below| usize::from(below) <= 8 * planes)
         };
-        let farthest = depth + rules.most_taken_in_break();
-        let deep = depth > DEEPEST || depth >= codes.kept() || farthest > window;
+        let widest = rules.breaks.iter().map(|b| b.0).max()?;
+        let deep = depth > DEEPEST || depth >= codes.kept() || depth + widest > window;
         if codes.is_full() || deep || !limits.iter().all(within) {
             return None;
         }
@@ -132,7 +134,7 @@ impl SegmentsInLanes {
         let beginning = codes.cells(0, depth + 1).ok()?.to_vec();
         let mut firsts = FirstParts::default();
         for first in (1..=depth).step_by(PARTS_IN_ROW).take(ROWS_PER_MOVE) {
-            for &(b, _) in &rules.breaks {
+            for b in rules.breaks.iter().map(|b| b.0) {
                 if b + first + PARTS_IN_ROW <= window {
                     firsts.push(row(&beginning, b, first));
                 }
@@ -147,7 +149,8 @@ impl SegmentsInLanes {
             planes,
             options,
             witnesses,
-            rules: rules.clone(),
+            flip_class: rules.flip_class.clone(),
+            breaks: rules.breaks.iter().map(|b| b.0).collect(),
             limits,
             beginning,
             firsts,
@@ -197,7 +200,7 @@ impl SegmentsInLanes {
             self.step(&mut open, &mut candidates);
             for lane in 0..LANES {
                 if let Some(ready) = self.runners[lane].take_if(|runner| runner.is_ready()) {
-                    done(ready.segment.number, self.is_right(lane, &ready));
+                    done(ready.number, self.is_right(lane, &ready));
                 }
             }
         }
@@ -220,9 +223,11 @@ impl SegmentsInLanes {
         let last = &start[start.len() - self.window..];
         self.codes[end - self.window..end].copy_from_slice(last);
         self.runners[lane] = Some(Runner {
+            number: segment.number,
             heap: segment.from,
+            to: segment.to,
+            end: segment.end,
             unsure: false,
-            segment,
         });
     }
 
@@ -290,26 +295,28 @@ impl SegmentsInLanes {
     /// Makes the segment of a lane unsure, if the heap at this step belongs to the segment.
     fn doubt(&mut self, lane: usize, step: usize) {
         if let Some(runner) = &mut self.runners[lane] {
-            runner.unsure |= runner.heap + step < runner.segment.to;
+            runner.unsure |= runner.heap + step < runner.to;
         }
     }
 
     /// Whether a rare code is an option of the heap in this place, within the depth.
     fn has_witness(&self, place: usize, code: u8) -> bool {
         let firsts = &self.beginning[1..];
-        let given = |&(b, _): &(usize, Two)| {
+        let given = |b: &usize| {
             let seconds = &self.codes[place - b - firsts.len()..place - b];
             self.kernel.unpaired(firsts, seconds, 1 << code) == 0
         };
-        let alone = |t: &usize| self.codes[place - t] == code;
-        self.rules.flip_class.iter().any(alone) || self.rules.breaks.iter().any(given)
+        self.flip_class
+            .iter()
+            .any(|t| self.codes[place - t] == code)
+            || self.breaks.iter().any(given)
     }
 
     /// Whether all heaps of the segment were sure, and the last codes are those stated.
     fn is_right(&self, lane: usize, runner: &Runner) -> bool {
-        let behind = runner.heap.saturating_sub(runner.segment.to);
+        let behind = runner.heap.saturating_sub(runner.to);
         let found = &self.codes[..lane * self.stride + self.known - behind];
-        let stated = runner.segment.end.as_bytes();
+        let stated = runner.end.as_bytes();
         !runner.unsure && stated.is_some_and(|stated| found.ends_with(stated))
     }
 }
@@ -364,7 +371,7 @@ fn row(beginning: &[u8], stones: usize, first: usize) -> Row<u8> {
 
 impl Runner {
     fn is_ready(&self) -> bool {
-        self.unsure || self.heap >= self.segment.to
+        self.unsure || self.heap >= self.to
     }
 }
 

@@ -8,7 +8,7 @@
 //! by its lower three, which is done for all taps of the same lower three at a time.
 
 use super::open_candidates::{OpenCandidate, OpenCandidates};
-use super::{Entry, Kernel, LANES, Lanes, word_of_lane};
+use super::{Entry, Kernel, LANES, Lanes};
 use std::cmp::Reverse;
 
 /// An entry (q, u) as the kernels want it.
@@ -102,7 +102,7 @@ impl Rows {
     }
 }
 
-/// The next 64 steps of every lane, and what each looks at.
+/// What a step of every lane looks at.
 pub struct LaneSegments<'a> {
     rows: &'a mut [Lanes],
     marks: &'a mut [Lanes],
@@ -155,7 +155,9 @@ impl Open {
     fn gather<const P: usize>(&mut self, running: u64, stride: usize) {
         for (step, (planes, lanes)) in self.planes.iter().zip(self.lanes).enumerate() {
             self.candidates.add(lanes & running, 0, |lane| {
-                (lane * stride + step, word_of_lane::<u8>(&planes[..P], lane))
+                let bytes = planes[..P].iter().rev();
+                let codes = bytes.fold(0, |codes, plane| codes << 8 | u64::from(plane.0[lane]));
+                (lane * stride + step, codes)
             });
         }
     }

@@ -56,11 +56,6 @@ impl Rules {
         alone.chain(pairs).collect()
     }
 
-    /// The most stones whose removal may leave two heaps.
-    pub fn most_taken_in_break(&self) -> usize {
-        self.breaks.iter().map(|b| b.0).max().unwrap_or(0)
-    }
-
     /// The length of the longest run of consecutive numbers of stones whose removal may leave two heaps.
     pub fn longest_run(&self) -> usize {
         let mut breaks: Vec<usize> = self.breaks.iter().map(|b| b.0).collect();

@@ -15,7 +15,7 @@ use super::tuning::{
 use super::witness_plan::{Marking, WitnessPlan, is_narrow};
 use crate::engine::kernel::bands::{BandedEntries, Bands};
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
-use crate::engine::kernel::{Code, Kernel, Source, set_bits, word_of_lane};
+use crate::engine::kernel::{Code, Kernel, Source, set_bits};
 use crate::engine::lock;
 use crate::engine::octal::Two;
 use crate::engine::packed::PackedTable;
@@ -261,7 +261,10 @@ impl<C: Code> Verifier<'_, C> {
             let heap = start + lane;
             let limit = C::block(limits).as_ref()[lane].index();
             let below = u64::MAX.checked_shr(64 - limit as u32).unwrap_or(0);
-            let mut left = below & !word_of_lane::<C>(planes, lane);
+            let marked = planes.iter().rev().fold(0, |marks, plane| {
+                marks << C::BITS | C::block(plane).as_ref()[lane].index() as u64
+            });
+            let mut left = below & !marked;
             for &(b, _) in &self.rules.breaks {
                 let second_parts = codes.cells(heap - b - FIRST_PAIRS, heap - b);
                 let parts = (first_parts.map(C::bytes), second_parts.map(C::bytes));

@@ -97,11 +97,11 @@ impl<C: Code> WitnessPlan<C> {
             (codes.len() / 3).min(MAX_PART_IN_ROWS)
         };
         let entries = rules.witnesses(codes, most.saturating_sub(1));
-        let most_taken = rules.most_taken_in_break();
+        let furthest = rules.breaks.iter().map(|b| b.0).max().unwrap_or(0);
         let mut plan = Self {
             planes,
-            from: 2 * depth + most_taken + LANES,
-            reach: depth + most_taken,
+            from: 2 * depth + furthest + LANES,
+            reach: depth + furthest,
             depth: depth - 1,
             learning_cost: costs.learn * entries.len() as u64,
             ..Self::none(codes)
@@ -180,9 +180,10 @@ impl<C: Code> WitnessPlan<C> {
         }
         let in_row = parts_in_row::<C>();
         let mut places: Vec<usize> = (1..self.rows_to).step_by(in_row).collect();
+        let furthest = self.reach - self.depth - 1;
         let rooms = (starts.iter()).map(|&start| (start / 2).min(codes.room(start)));
         let deepest = rooms.fold(deepest, |deepest, room| {
-            deepest.min(room.saturating_sub(rules.most_taken_in_break() + in_row))
+            deepest.min(room.saturating_sub(furthest + in_row))
         });
         let mut far = self.rows_to;
         while far > 0 && far + in_row <= deepest.min(codes.kept()) {

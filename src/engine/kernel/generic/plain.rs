@@ -5,7 +5,7 @@ use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::halves::{Halves, HalvesOf, halves, number};
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::{Aligned, Width};
-use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, Words, gathered, word_of_lane};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, Words, gathered};
 
 /// The options of a block by one entry.
 #[inline(always)]
@@ -89,6 +89,15 @@ pub fn open_words<M>(m: M, planes: &[Words], limit: &Words) -> u64 {
     open::<u16, M>(m, planes, limit)
 }
 
+/// The marks of a lane in planes that together fit a word.
+#[inline(always)]
+fn word<C: Width>(planes: &[C::Lanes], lane: usize) -> u64 {
+    let planes = planes.iter().rev();
+    planes.fold(0, |word, plane| {
+        word << C::BITS | C::block(plane).as_ref()[lane].index() as u64
+    })
+}
+
 /// Adds every unmarked code of every lane below its limit, with the offset of the first lane.
 #[inline(always)]
 pub fn unmarked<C: Width, M>(
@@ -116,9 +125,7 @@ pub fn unmarked<C: Width, M>(
             open.add(lanes, first, |lane| (at + lane, words[lane]));
         } else {
             let all = &all[..in_word];
-            open.add(lanes, first, |lane| {
-                (at + lane, word_of_lane::<C>(all, lane))
-            });
+            open.add(lanes, first, |lane| (at + lane, word::<C>(all, lane)));
         }
     }
 }
