@@ -4,7 +4,8 @@
 //! (`sparse_space.rs`). They add under XOR as values do, so those of a pair give that of the option, and its class. A common
 //! option has a rare part: the common candidates for the mex are found by the pairs with a rare part alone.
 //! Whether the rare values below the least of them are options is asked of all pairs, but one that gives each is enough, and
-//! most are among the first thousands.
+//! most are among the first thousands. With AVX2 only the least open common codes are sought among most rare parts
+//! (`tuning.rs: values_sought`).
 //!
 //! Time: the pairs with a rare part and some thousand more; all n/2 pairs only for what none gives, the value of a rare
 //! heap. Memory: four bytes a heap more. Twin: `block.rs`.
