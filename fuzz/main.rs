@@ -16,9 +16,10 @@ mod targets;
 
 use mutation::Corpus;
 use rng::Rng;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use targets::Target;
@@ -47,11 +48,21 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let mut failed = false;
-    for target in &work.targets {
-        failed |= !fuzz(target, &work);
-    }
-    if failed {
+    // As many targets at a time as there are cores.
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                while let Some(target) = work.targets.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if !fuzz(target, &work) {
+                        failed.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    if failed.into_inner() {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
