@@ -220,25 +220,33 @@ impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: 
     }
 }
 
-/// Marks the values that each of some values gives with another. The values of some pairs come first and then the marks, as the
-/// compiler does the former in registers.
+/// Marks the values that each of some values gives with another. Four values at a time are one word, as a processor takes longer
+/// to move a value from a register of vectors than from a word. The words of some pairs come first and then the marks, so that no
+/// value waits until it is known that a mark before it is not written over it.
 #[inline(always)]
 pub fn mark_pairs<M>(_: M, seen: &mut SeenValues, ones: &[u16], others: &[u16]) {
     const VALUES_AT_ONCE: usize = 64;
     let (blocks, rest) = ones.as_chunks::<VALUES_AT_ONCE>();
     let (other_blocks, others_rest) = others.as_chunks::<VALUES_AT_ONCE>();
     for (ones, others) in blocks.iter().zip(other_blocks) {
-        let mut values = [0; VALUES_AT_ONCE];
-        for (k, value) in values.iter_mut().enumerate() {
-            *value = ones[k] ^ others[k];
-        }
-        for value in values {
-            seen[usize::from(value)] = 1;
+        let (ones, others) = (ones.as_chunks().0, others.as_chunks().0);
+        let words: [u64; VALUES_AT_ONCE / 4] =
+            std::array::from_fn(|k| word_of(ones[k]) ^ word_of(others[k]));
+        for word in words {
+            for k in 0..4 {
+                seen[usize::from((word >> (16 * k)) as u16)] = 1;
+            }
         }
     }
     for (one, other) in rest.iter().zip(others_rest) {
         seen[usize::from(one ^ other)] = 1;
     }
+}
+
+/// Four values as a word, the first one lowest.
+fn word_of(values: [u16; 4]) -> u64 {
+    let [a, b, c, d] = values.map(u64::from);
+    a | b << 16 | c << 32 | d << 48
 }
 
 /// Like [`mark_pairs`], in one, two or four windows of the values from `base` on alone. Where most values are marked, few pairs
