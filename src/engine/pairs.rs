@@ -14,18 +14,19 @@ use crate::engine::kernel::halves::Halves;
 use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
-use block::MarkedValues;
+use block::{MarkedValues, Rows, windows};
 use by_classes::{ByClasses, MarkedCodes};
 pub use price::Price;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tuning::{BLOCKS_PER_THREAD, HEAPS_PER_RARE, LEAST_FOR_THREADS, SOUGHT_EVERY};
+use tuning::{BLOCKS_PER_THREAD, HEAPS_PER_RARE, LEAST_FOR_THREADS, SOUGHT_EVERY, by_sums};
 
-/// Pairs whose parts are both known, for a block of heaps and one move.
+/// Pairs whose parts are both known, for the rows of a block: row k has those of the sum `sum` + k. By one move that is a row for
+/// each heap of the block.
 #[derive(Clone, Copy)]
 struct Far {
-    /// The sum of the two parts for the block's first heap.
+    /// The sum of the two parts for the first row.
     sum: usize,
     /// The least of the smaller parts.
     low: usize,
@@ -34,10 +35,10 @@ struct Far {
 }
 
 impl Far {
-    /// The pairs for the block of `start` by a move that takes b stones, if the heaps from `first` on are not known.
-    fn new(b: usize, start: usize, first: usize) -> Self {
-        let sum = start - b;
-        let low = (start + WORDS).saturating_sub(b + first).max(1);
+    /// The pairs for the block of `start` by moves that take so many stones, if the heaps from `first` on are not known.
+    fn new(taken: RangeInclusive<usize>, start: usize, first: usize) -> Self {
+        let sum = start - taken.end();
+        let low = (start + WORDS).saturating_sub(taken.start() + first).max(1);
         let high = sum.div_ceil(2).max(low);
         Self { sum, low, high }
     }
@@ -67,9 +68,9 @@ impl Far {
         }
     }
 
-    /// The larger parts of the pairs for a heap of the block, the partner of the largest smaller part first.
-    fn seconds(self, heap: usize) -> Range<usize> {
-        self.sum + heap + 1 - self.high..self.sum + heap + 1 - self.low
+    /// The larger parts of the pairs for a row of the block, the partner of the largest smaller part first.
+    fn seconds(self, row: usize) -> Range<usize> {
+        self.sum + row + 1 - self.high..self.sum + row + 1 - self.low
     }
 }
 
@@ -82,6 +83,8 @@ pub struct AllPairs<'a> {
     /// The values known when a block was begun.
     halves: Halves,
     classes: Option<ByClasses>,
+    /// Whether the pairs of a sum are marked once for all heaps and moves that leave it.
+    by_sums: bool,
     /// The number of known values at which classes are looked for again.
     sought_at: usize,
 }
@@ -101,6 +104,7 @@ impl<'a> AllPairs<'a> {
             largest: 0,
             halves: Halves::default(),
             classes: None,
+            by_sums: false,
             sought_at: 0,
         }
     }
@@ -203,7 +207,7 @@ impl<'a> AllPairs<'a> {
             let far = self.far(start, first);
             for heap in 0..WORDS {
                 debug_assert_eq!(values.len(), start + heap);
-                let mex = self.mex(values, &far, &mut block, (start, first));
+                let mex = self.mex(values, &far, &mut block, start);
                 let value = match mex.map(u16::try_from) {
                     Some(Ok(value)) if value < u16::MAX => value,
                     Some(_) => return Err(Stop::TooLarge),
@@ -215,13 +219,14 @@ impl<'a> AllPairs<'a> {
         Ok(())
     }
 
-    /// The options of the next heap, in the block of `start`, other than those by pairs of heaps below `first`.
-    fn near(&self, values: &[u16], start: usize, first: usize) -> impl Iterator<Item = u16> {
+    /// The options of the next heap other than those by the pairs `far`.
+    fn near(&self, values: &[u16], far: &[Far]) -> impl Iterator<Item = u16> {
         let heap = values.len();
         let ones = self.game.ones.iter().map(move |&t| values[heap - t]);
-        let pairs = self.game.breaks.iter().flat_map(move |&(b, two)| {
+        // One for each move, or one for all.
+        let breaks = self.game.breaks.iter().zip(far.iter().cycle());
+        let pairs = breaks.flat_map(move |(&(b, two), &Far { low, high, .. })| {
             let sum = heap - b;
-            let Far { low, high, .. } = Far::new(b, start, first);
             let last = match two {
                 Two::Unequal => (sum - 1) / 2,
                 Two::Any => sum / 2,
@@ -234,15 +239,9 @@ impl<'a> AllPairs<'a> {
     }
 
     /// The mex of the next heap, in the block of `start`; `None` if the marks of the block don't tell it.
-    fn mex(
-        &self,
-        values: &[u16],
-        far: &[Far],
-        block: &mut Marked,
-        (start, first): (usize, usize),
-    ) -> Option<usize> {
+    fn mex(&self, values: &[u16], far: &[Far], block: &mut Marked, start: usize) -> Option<usize> {
         let heap = values.len() - start;
-        let near = self.near(values, start, first);
+        let near = self.near(values, far);
         match (block, &self.classes) {
             (Marked::Values(block), _) => block.mex(heap, near),
             (Marked::Classed(block), Some(classes)) => {
@@ -252,10 +251,26 @@ impl<'a> AllPairs<'a> {
         }
     }
 
-    /// The pairs of heaps below `first` for the block of `start`, by each move.
+    /// The pairs of heaps below `first` for the block of `start`, by each move, or by all moves together.
     fn far(&self, start: usize, first: usize) -> Vec<Far> {
         let breaks = self.game.breaks.iter();
-        breaks.map(|&(b, _)| Far::new(b, start, first)).collect()
+        match (self.by_sums, &self.game.breaks[..]) {
+            (true, [(least, _), .., (most, _)]) => vec![Far::new(*least..=*most, start, first)],
+            _ => breaks
+                .map(|&(b, _)| Far::new(b..=b, start, first))
+                .collect(),
+        }
+    }
+
+    /// Which rows of marks the heaps of a block have.
+    fn rows(&self) -> Rows {
+        match (self.by_sums, &self.game.breaks[..]) {
+            (true, breaks @ [(least, _), .., (most, _)]) => Rows {
+                count: WORDS + most - least,
+                of_first: breaks.iter().map(|(b, _)| most - b).collect(),
+            },
+            _ => Rows::of_heaps(),
+        }
     }
 
     /// The block of `start`, marked by pairs of known heaps.
@@ -265,7 +280,7 @@ impl<'a> AllPairs<'a> {
             Some(classes) => Marked::Classed(classes.block(self.kernel, &far, start)),
             None => {
                 let values = (values, &self.halves, self.largest);
-                Marked::Values(MarkedValues::new(self.kernel, values, &far))
+                Marked::Values(MarkedValues::new(self.kernel, values, &far, self.rows()))
             }
         }
     }
@@ -280,6 +295,13 @@ impl<'a> AllPairs<'a> {
             self.sought_at = values.len() + values.len() / SOUGHT_EVERY;
             self.classes = ByClasses::discover(self.game, values, HEAPS_PER_RARE);
         }
+        self.by_sums = match (&self.classes, &self.game.breaks[..]) {
+            (None, breaks @ [(least, _), .., (most, _)]) => {
+                let rows = WORDS + most - least;
+                by_sums(self.kernel, windows(values), (breaks.len() * WORDS, rows))
+            }
+            _ => false,
+        };
     }
 }
 
@@ -289,13 +311,13 @@ mod tests {
     use crate::engine::definition;
     use crate::ruleset::Ruleset;
 
-    /// Games with few rare heaps and with many, whose classes alternate or don't, that split into unequal heaps, and
-    /// without rare heaps.
+    /// Games with few rare heaps and with many, whose classes alternate or don't, that split into unequal heaps, without rare heaps,
+    /// and with several moves that leave the same sums.
     #[test]
     fn games_have_the_values_of_the_definition() {
         const HEAPS: usize = 2100;
-        let games = "0.6 | 0.16 | 0.142 | 0.106 | 0.206 | 0.146 | 0.364 | 0.376 | 0.63404 | 0.005 | 0.007 | 0.77 | 4.6 | grundy";
-        let mut by_classes = 0;
+        let games = "0.6 | 0.16 | 0.142 | 0.106 | 0.206 | 0.146 | 0.364 | 0.376 | 0.63404 | 0.764 | 0.40004 | 4.00065 | 0.005 | 0.007 | 0.77 | 4.6 | grundy";
+        let (mut by_classes, mut by_sums) = (0, 0);
         for game in games.split(" | ") {
             let ruleset: Ruleset = game.parse().unwrap();
             let octal = Octal::breaking(&ruleset).unwrap();
@@ -310,8 +332,9 @@ mod tests {
                 pairs.learn(&values);
                 let next = pairs.mark(&values, values.len());
                 by_classes += usize::from(matches!(next, Marked::Classed(_)));
+                by_sums += usize::from(pairs.by_sums);
             }
         }
-        assert!(by_classes >= 5, "{by_classes}");
+        assert!(by_classes >= 5 && by_sums >= 5, "{by_classes}, {by_sums}");
     }
 }

@@ -5,6 +5,7 @@
 //! (`kernel/generic/pairs.rs: mark_windows`). The next thousand values are looked at only where all of these are options; where
 //! values are in the thousands, two or four thousand are looked up together. With AVX2 only the least open values are sought
 //! among most pairs (`tuning.rs: values_sought`).
+//! Where several moves leave the same sums, the options by the pairs of each sum are all marked once for the heaps that have them.
 //! The pairs are gone through in tiles that stay in the cache while all heaps of the block meet them.
 //!
 //! Time: all pairs once, and for the thousands of values below the mex as many more as fill them. Where that is dearer than to
@@ -17,11 +18,29 @@ use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows, values_sought, win
 use crate::engine::kernel::halves::{HALVES_END, Halves, HalvesOf, LOW_BITS};
 use crate::engine::kernel::{Kernel, STRIP, SeenValues, Strip, WINDOW, WORDS};
 
+/// Which rows of marks each heap of a block has: one of its own, or that of each sum its moves leave, which other heaps have too.
+pub struct Rows {
+    pub count: usize,
+    /// Those of the block's first heap; heap k has each of these + k.
+    pub of_first: Vec<usize>,
+}
+
+impl Rows {
+    /// A row for each heap.
+    pub fn of_heaps() -> Self {
+        Self {
+            count: WORDS,
+            of_first: vec![0],
+        }
+    }
+}
+
 /// The values that pairs give to each heap of a block.
 pub struct MarkedValues {
-    /// For each heap a byte for each value: 1 for an option.
+    rows: Rows,
+    /// For each row a byte for each value: 1 for an option.
     marks: Vec<u8>,
-    /// How many bytes a heap has: more than there are options by known heaps.
+    /// How many bytes a row has: more than there are options by known heaps.
     stride: usize,
     /// How many windows are looked up together.
     at_once: usize,
@@ -36,6 +55,7 @@ impl MarkedValues {
         kernel: Kernel,
         (values, halves, largest): (&[u16], &Halves, u16),
         far: &[Far],
+        rows: Rows,
     ) -> Self {
         // The XOR of any two of these values is less than the next power of two.
         let windows = windows(values);
@@ -43,22 +63,25 @@ impl MarkedValues {
         let size = (usize::from(largest) + 1).next_power_of_two();
         let size = size.max(WINDOW * at_once);
         let stride = size + WINDOW * at_once;
-        let in_windows = size <= HALVES_END && windows <= most_windows(kernel, values.len());
+        let in_windows = rows.count == WORDS
+            && size <= HALVES_END
+            && windows <= most_windows(kernel, values.len());
         let first = if in_windows { FIRST_TILE } else { usize::MAX };
         let (first, rest): (Vec<Far>, Vec<Far>) = far.iter().map(|far| far.split_at(first)).unzip();
-        let mut marks = Vec::with_capacity(WORDS * stride);
+        let mut marks = Vec::with_capacity(rows.count * stride);
         let mut seen: Box<SeenValues> = Box::new([0; _]);
         let ones = |far: &Far| values[far.low..far.high].iter().rev().copied().collect();
         let firsts: Vec<Vec<u16>> = first.iter().map(ones).collect();
-        for heap in 0..WORDS {
+        for row in 0..rows.count {
             seen[..size].fill(0);
             for (far, firsts) in first.iter().zip(&firsts) {
-                kernel.mark_pairs(&mut seen, firsts, &values[far.seconds(heap)]);
+                kernel.mark_pairs(&mut seen, firsts, &values[far.seconds(row)]);
             }
             marks.extend(&seen[..size]);
             marks.resize(marks.len() + stride - size, 0);
         }
         let mut block = Self {
+            rows,
             marks,
             stride,
             at_once,
@@ -75,12 +98,21 @@ impl MarkedValues {
         block
     }
 
-    /// Marks further options of a heap of the block, and returns its mex if it is among the values that have been looked at.
-    pub fn mex(&mut self, heap: usize, mut options: impl Iterator<Item = u16>) -> Option<usize> {
-        let marks = &mut self.marks[heap * self.stride..][..self.stride];
+    /// The mex of a heap of the block that has these further options, if it is among the values that have been looked at.
+    pub fn mex(&self, heap: usize, mut options: impl Iterator<Item = u16>) -> Option<usize> {
+        let (from, to) = self.complete[heap];
+        let mut rows = (self.rows.of_first.iter())
+            .map(|row| &self.marks[(row + heap) * self.stride..][..self.stride]);
+        let mut marks = rows.next()?.to_vec();
+        for row in rows {
+            marks
+                .iter_mut()
+                .zip(row)
+                .for_each(|(mark, more)| *mark |= more);
+        }
         // A loop over such a chain of iterators would ask at each option which of them it comes from.
         options.try_for_each(|option| marks.get_mut(usize::from(option)).map(|mark| *mark = 1))?;
-        self.open(heap)
+        first_zero(&marks[from..to]).map(|at| from + at)
     }
 
     /// The least value of a heap that is not marked, if all options as small are.
@@ -247,7 +279,7 @@ impl Iterator for Tiles {
 }
 
 /// The mean number of windows that the last values reach over.
-fn windows(values: &[u16]) -> usize {
+pub fn windows(values: &[u16]) -> usize {
     let last = values.last_chunk::<256>().map_or(values, |last| last);
     let sum: usize = last.iter().map(|&value| usize::from(value)).sum();
     1 + sum / (WINDOW * last.len().max(1))
@@ -349,7 +381,8 @@ mod tests {
         let mut halves = Halves::default();
         halves.extend(&values).unwrap();
         for kernel in Kernel::available() {
-            let mut marked = MarkedValues::new(kernel, (&values, &halves, 4095), &far);
+            let marked =
+                MarkedValues::new(kernel, (&values, &halves, 4095), &far, Rows::of_heaps());
             let found: Vec<usize> = (0..WORDS)
                 .filter_map(|heap| marked.mex(heap, [].into_iter()))
                 .collect();

@@ -30,6 +30,18 @@ pub fn most_windows(kernel: Kernel, heaps: usize) -> usize {
     }
 }
 
+/// Whether the pairs of each sum are marked once for all moves that leave it, if the pairs of a block are gone through so many times
+/// by moves, and so many by sums. 0.764, 0.7246 and 0.76 to 100,000 take 1.8, 2.0 and 1.7 s so, 5.7, 5.3 and 3.1 by moves with AVX2,
+/// and 5.0, 4.8 and 3.1 in plain Rust (Zen 1). With AVX-512, where look-ups take less, the bound is an estimate from the times of
+/// single windows and of marks (Zen 4, Rocket Lake).
+pub fn by_sums(kernel: Kernel, windows: usize, (by_moves, by_sums): (usize, usize)) -> bool {
+    match kernel.tuning() {
+        Tuning::Avx512TwoPass | Tuning::Avx512 => windows * by_moves >= 9 * by_sums,
+        Tuning::Avx2 | Tuning::Neon => 2 * by_moves >= 3 * by_sums,
+        Tuning::Portable => by_moves > by_sums,
+    }
+}
+
 /// How many windows are looked up together where values reach over so many in the mean. One by one 0.764 and 0.7246 to 100,000
 /// take 17 and 53 % longer with AVX-512 (Rocket Lake). With AVX2, where each window has eight tables of its own, two or four
 /// together take as long, up to 6 % more or less.
