@@ -14,13 +14,13 @@ use crate::engine::kernel::halves::Halves;
 use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
-use block::{MarkedValues, Rows, windows};
+use block::{MarkedValues, Rows};
 use by_classes::{ByClasses, MarkedCodes};
 pub use price::Price;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tuning::{BLOCKS_PER_THREAD, HEAPS_PER_RARE, LEAST_FOR_THREADS, SOUGHT_EVERY, by_sums};
+use tuning::{BLOCKS_PER_THREAD, LEAST_FOR_THREADS, SOUGHT_EVERY, heaps_per_rare, most_windows};
 
 /// Pairs whose parts are both known, for the rows of a block: row k has those of the sum `sum` + k. By one move that is a row for
 /// each heap of the block.
@@ -251,26 +251,41 @@ impl<'a> AllPairs<'a> {
         }
     }
 
-    /// The pairs of heaps below `first` for the block of `start`, by each move, or by all moves together.
+    /// The pairs of heaps below `first` for the block of `start`: one for each move, or by sums one for all.
     fn far(&self, start: usize, first: usize) -> Vec<Far> {
-        let breaks = self.game.breaks.iter();
-        match (self.by_sums, &self.game.breaks[..]) {
-            (true, [(least, _), .., (most, _)]) => vec![Far::new(*least..=*most, start, first)],
-            _ => breaks
+        if self.by_sums {
+            vec![Far::new(self.taken(), start, first)]
+        } else {
+            let breaks = self.game.breaks.iter();
+            breaks
                 .map(|&(b, _)| Far::new(b..=b, start, first))
-                .collect(),
+                .collect()
         }
     }
 
-    /// Which rows of marks the heaps of a block have.
+    /// The rows of marks of a block.
     fn rows(&self) -> Rows {
-        match (self.by_sums, &self.game.breaks[..]) {
-            (true, breaks @ [(least, _), .., (most, _)]) => Rows {
-                count: WORDS + most - least,
-                of_first: breaks.iter().map(|(b, _)| most - b).collect(),
-            },
-            _ => Rows::of_heaps(),
+        if self.by_sums {
+            let breaks = self.game.breaks.iter();
+            Rows {
+                count: self.rows_by_sums(),
+                of_first: breaks.map(|(b, _)| self.taken().end() - b).collect(),
+            }
+        } else {
+            Rows::of_heaps()
         }
+    }
+
+    /// How many sums the moves of the heaps of a block leave.
+    fn rows_by_sums(&self) -> usize {
+        let taken = self.taken();
+        WORDS + taken.end() - taken.start()
+    }
+
+    /// The least and the largest number of stones that a move takes which leaves two heaps.
+    fn taken(&self) -> RangeInclusive<usize> {
+        let taken = || self.game.breaks.iter().map(|&(b, _)| b);
+        taken().min().unwrap_or(0)..=taken().max().unwrap_or(0)
     }
 
     /// The block of `start`, marked by pairs of known heaps.
@@ -279,8 +294,16 @@ impl<'a> AllPairs<'a> {
         match &self.classes {
             Some(classes) => Marked::Classed(classes.block(self.kernel, &far, start)),
             None => {
+                let most_windows = most_windows(self.kernel, values.len(), self.by_sums);
                 let values = (values, &self.halves, self.largest);
-                Marked::Values(MarkedValues::new(self.kernel, values, &far, self.rows()))
+                let rows = self.rows();
+                Marked::Values(MarkedValues::new(
+                    self.kernel,
+                    values,
+                    &far,
+                    rows,
+                    most_windows,
+                ))
             }
         }
     }
@@ -293,15 +316,10 @@ impl<'a> AllPairs<'a> {
         };
         if !serves || values.len() >= self.sought_at {
             self.sought_at = values.len() + values.len() / SOUGHT_EVERY;
-            self.classes = ByClasses::discover(self.game, values, HEAPS_PER_RARE);
+            self.classes = ByClasses::discover(self.game, values, heaps_per_rare(self.kernel));
         }
-        self.by_sums = match (&self.classes, &self.game.breaks[..]) {
-            (None, breaks @ [(least, _), .., (most, _)]) => {
-                let rows = WORDS + most - least;
-                by_sums(self.kernel, windows(values), (breaks.len() * WORDS, rows))
-            }
-            _ => false,
-        };
+        let by_moves = WORDS * self.game.breaks.len();
+        self.by_sums = self.classes.is_none() && self.rows_by_sums() < by_moves;
     }
 }
 

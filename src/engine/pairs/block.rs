@@ -14,9 +14,11 @@
 //! Twin: all options of a heap.
 
 use super::Far;
-use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows, values_sought, windows_at_once};
+use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, values_sought, windows_at_once};
 use crate::engine::kernel::halves::{HALVES_END, Halves, HalvesOf, LOW_BITS};
 use crate::engine::kernel::{Kernel, STRIP, SeenValues, Strip, WINDOW, WORDS};
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// Which rows of marks each heap of a block has: one of its own, or that of each sum its moves leave, which other heaps have too.
 pub struct Rows {
@@ -50,12 +52,13 @@ pub struct MarkedValues {
 
 impl MarkedValues {
     /// Marks options by these pairs until each heap has a value that none of them gives and that may be its mex.
-    /// `values` come with their halves, and with the largest of them.
+    /// `values` come with their halves, and with the largest of them. Pairs are looked up in at most so many windows.
     pub fn new(
         kernel: Kernel,
         (values, halves, largest): (&[u16], &Halves, u16),
         far: &[Far],
         rows: Rows,
+        most_windows: usize,
     ) -> Self {
         // The XOR of any two of these values is less than the next power of two.
         let windows = windows(values);
@@ -63,9 +66,7 @@ impl MarkedValues {
         let size = (usize::from(largest) + 1).next_power_of_two();
         let size = size.max(WINDOW * at_once);
         let stride = size + WINDOW * at_once;
-        let in_windows = rows.count == WORDS
-            && size <= HALVES_END
-            && windows <= most_windows(kernel, values.len());
+        let in_windows = size <= HALVES_END && windows <= most_windows;
         let first = if in_windows { FIRST_TILE } else { usize::MAX };
         let (first, rest): (Vec<Far>, Vec<Far>) = far.iter().map(|far| far.split_at(first)).unzip();
         let mut marks = Vec::with_capacity(rows.count * stride);
@@ -92,7 +93,7 @@ impl MarkedValues {
             block.complete = [(0, 0); WORDS];
             while !heaps.is_empty() {
                 block.look_up(kernel, halves, &rest, &heaps);
-                heaps.retain(|&heap| block.open(heap).is_none());
+                heaps.retain(|&heap| !block.is_open(heap));
             }
         }
         block
@@ -101,32 +102,39 @@ impl MarkedValues {
     /// The mex of a heap of the block that has these further options, if it is among the values that have been looked at.
     pub fn mex(&self, heap: usize, mut options: impl Iterator<Item = u16>) -> Option<usize> {
         let (from, to) = self.complete[heap];
-        let mut rows = (self.rows.of_first.iter())
-            .map(|row| &self.marks[(row + heap) * self.stride..][..self.stride]);
-        let mut marks = rows.next()?.to_vec();
-        for row in rows {
-            marks
-                .iter_mut()
-                .zip(row)
-                .for_each(|(mark, more)| *mark |= more);
-        }
+        let mut marks = self.marks_of(heap, 0..self.stride).into_owned();
         // A loop over such a chain of iterators would ask at each option which of them it comes from.
         options.try_for_each(|option| marks.get_mut(usize::from(option)).map(|mark| *mark = 1))?;
         first_zero(&marks[from..to]).map(|at| from + at)
     }
 
-    /// The least value of a heap that is not marked, if all options as small are.
-    fn open(&self, heap: usize) -> Option<usize> {
+    /// The marks of a heap at these values: what is marked in one of its rows.
+    fn marks_of(&self, heap: usize, values: Range<usize>) -> Cow<'_, [u8]> {
+        let row = |row| &self.marks[(row + heap) * self.stride..][values.clone()];
+        let Some((&first, others)) = self.rows.of_first.split_first() else {
+            return Cow::default();
+        };
+        let mut marks = Cow::from(row(first));
+        for &other in others {
+            let marks = marks.to_mut().iter_mut();
+            marks
+                .zip(row(other))
+                .for_each(|(mark, other)| *mark |= other);
+        }
+        marks
+    }
+
+    /// Whether some value of a heap is not marked, of those of which all options are.
+    fn is_open(&self, heap: usize) -> bool {
         let (from, to) = self.complete[heap];
-        first_zero(&self.marks[heap * self.stride..][from..to]).map(|at| from + at)
+        first_zero(&self.marks_of(heap, from..to)).is_some()
     }
 
     /// Marks the options by these pairs in the next windows of these heaps.
     fn look_up(&mut self, kernel: Kernel, values: &Halves, far: &[Far], heaps: &[usize]) {
         for &heap in heaps {
             let (_, end) = self.complete[heap];
-            let marks = &self.marks[heap * self.stride..][..self.stride];
-            let place = end + first_zero(&marks[end..]).unwrap_or(0);
+            let place = end + first_zero(&self.marks_of(heap, end..self.stride)).unwrap_or(0);
             self.complete[heap] = windows_of(place, self.at_once);
         }
         // No pair gives a value beyond those of two halves.
@@ -141,7 +149,7 @@ impl MarkedValues {
         while !left.is_empty() {
             self.walk(kernel, values, far, &mut left);
             left.retain_mut(|walk| {
-                self.open(walk.heap).is_none() && walk.widen(&mut self.complete[walk.heap])
+                !self.is_open(walk.heap) && walk.widen(&mut self.complete[walk.heap])
             });
         }
     }
@@ -157,25 +165,16 @@ impl MarkedValues {
                 1 => values_sought(kernel, tile.low, pairs),
                 _ => None,
             };
-            for walk in &mut *walks {
-                let heap = walk.heap;
-                // A window that is full needs no more pairs.
-                if tile.low < walk.from || self.open(heap).is_none() {
-                    continue;
-                }
-                if let Some(sought) = sought {
-                    self.narrow(walk, tile.low, sought);
-                }
-                let (from, to) = self.complete[heap];
-                let window = &mut self.marks[heap * self.stride..][from..to];
-                for (ones, others) in tile.pairs(far, &firsts, values, heap) {
+            for (row, from, to) in self.sought_in_rows(walks, tile.low, sought) {
+                let marks = &mut self.marks[row * self.stride..][from..to];
+                for (ones, others) in tile.pairs(far, &firsts, values, row) {
                     match sought {
                         Some(_) => {
-                            let (strips, _) = window.as_chunks_mut();
+                            let (strips, _) = marks.as_chunks_mut();
                             kernel.mark_strips(strips, from as u16, ones, others);
                         }
                         None => {
-                            let (windows, _) = window.as_chunks_mut();
+                            let (windows, _) = marks.as_chunks_mut();
                             kernel.mark_windows(windows, from as u16, ones, others);
                         }
                     }
@@ -184,15 +183,37 @@ impl MarkedValues {
         }
     }
 
-    /// From this tile on only the strips with the `sought` least open values of a window are sought.
-    fn narrow(&mut self, walk: &mut Walk, tile: usize, sought: usize) {
-        let (from, to) = self.complete[walk.heap];
-        let marks = &self.marks[walk.heap * self.stride..];
-        let end = from + with_least_open(&marks[from..to], sought);
-        if end < to {
-            self.complete[walk.heap].1 = end;
-            walk.narrowed.push((tile, to));
+    /// The rows in which something is sought from this tile on, each with the first value sought and the end of them.
+    fn sought_in_rows(
+        &mut self,
+        walks: &mut [Walk],
+        tile: usize,
+        sought: Option<usize>,
+    ) -> Vec<(usize, usize, usize)> {
+        let mut in_rows = Vec::with_capacity(self.rows.count);
+        for walk in walks {
+            let (from, to) = self.complete[walk.heap];
+            if tile < walk.from {
+                continue;
+            }
+            let marks = self.marks_of(walk.heap, from..to);
+            // A window that is full needs no more pairs.
+            if first_zero(&marks).is_none() {
+                continue;
+            }
+            let end = sought.map_or(to, |sought| from + with_least_open(&marks, sought));
+            if end < to {
+                self.complete[walk.heap].1 = end;
+                walk.narrowed.push((tile, to));
+            }
+            let rows = self.rows.of_first.iter();
+            in_rows.extend(rows.map(|row| (row + walk.heap, from, end)));
         }
+        // Of those that begin together in a row the longest serves.
+        in_rows.sort_unstable();
+        in_rows.reverse();
+        in_rows.dedup_by_key(|&mut (row, from, _)| (row, from));
+        in_rows
     }
 }
 
@@ -279,7 +300,7 @@ impl Iterator for Tiles {
 }
 
 /// The mean number of windows that the last values reach over.
-pub fn windows(values: &[u16]) -> usize {
+fn windows(values: &[u16]) -> usize {
     let last = values.last_chunk::<256>().map_or(values, |last| last);
     let sum: usize = last.iter().map(|&value| usize::from(value)).sum();
     1 + sum / (WINDOW * last.len().max(1))
@@ -338,55 +359,47 @@ mod tests {
         }
     }
 
-    /// Values that are no game's, so many that some heaps have all values of a window, or of two or three, among their options.
+    /// Values that are no game's, so many that some heaps have all values of a window, or of two or three, among their options: by
+    /// two moves, and by the sums of three.
     #[test]
     fn the_least_value_that_no_pair_gives_is_found_in_any_window() {
         let mut rng = Rng::new(21, 0);
         let values: Vec<u16> = (0..36_000).map(|_| rng.below(4096) as u16).collect();
-        let far = [
-            Far {
-                sum: 35_900,
-                low: 40,
-                high: 15_000,
-            },
-            Far {
-                sum: 35_890,
-                low: 30,
-                high: 17_000,
-            },
-        ];
-        let wanted = [(); WORDS].map(|()| vec![false; 4097]);
-        let wanted: Vec<usize> = (0..)
-            .zip(wanted)
-            .map(|(heap, mut seen)| {
-                for Far { sum, low, high } in far {
-                    for i in low..high {
-                        seen[usize::from(values[i] ^ values[sum + heap - i])] = true;
-                    }
-                }
-                seen.iter().position(|seen| !seen).unwrap()
-            })
-            .collect();
-        let windows = |from, to| {
-            wanted
-                .iter()
-                .filter(|&&mex| from <= mex && mex < to)
-                .count()
-        };
-        assert!(
-            windows(0, WINDOW) > 0
-                && windows(WINDOW, 2 * WINDOW) > 0
-                && windows(2 * WINDOW, 4097) > 0
-        );
         let mut halves = Halves::default();
         halves.extend(&values).unwrap();
-        for kernel in Kernel::available() {
-            let marked =
-                MarkedValues::new(kernel, (&values, &halves, 4095), &far, Rows::of_heaps());
-            let found: Vec<usize> = (0..WORDS)
-                .filter_map(|heap| marked.mex(heap, [].into_iter()))
-                .collect();
-            assert_eq!(found, wanted, "{}", kernel.name());
+        let far = |sum, low, high| Far { sum, low, high };
+        let by_moves = vec![far(35_900, 40, 15_000), far(35_890, 30, 17_000)];
+        let sums = [5, 1, 0];
+        for (far, sums) in [(by_moves, &[0][..]), (vec![far(35_890, 50, 10_700)], &sums)] {
+            let mex = |heap| {
+                let mut seen = [false; 4097];
+                for (Far { sum, low, high }, more) in far
+                    .iter()
+                    .flat_map(|far| sums.iter().map(move |more| (far, more)))
+                {
+                    for i in *low..*high {
+                        seen[usize::from(values[i] ^ values[sum + more + heap - i])] = true;
+                    }
+                }
+                seen.iter().position(|seen| !seen)
+            };
+            let wanted: Vec<Option<usize>> = (0..WORDS).map(mex).collect();
+            let windows = |from, to| wanted.iter().flatten().any(|&mex| from <= mex && mex < to);
+            assert!(windows(0, WINDOW) && windows(WINDOW, 2 * WINDOW) && windows(2 * WINDOW, 4097));
+            for kernel in Kernel::available() {
+                for most_windows in [0, 10] {
+                    let rows = Rows {
+                        count: WORDS + sums[0],
+                        of_first: sums.to_vec(),
+                    };
+                    let known = (&values[..], &halves, 4095);
+                    let marked = MarkedValues::new(kernel, known, &far, rows, most_windows);
+                    let found = (0..WORDS).map(|heap| marked.mex(heap, [].into_iter()));
+                    let found: Vec<Option<usize>> = found.collect();
+                    let name = kernel.name();
+                    assert_eq!(found, wanted, "{name}, {sums:?}, {most_windows} windows");
+                }
+            }
         }
     }
 }

@@ -21,24 +21,14 @@ pub const PAIRS_PER_TILE: usize = 4096;
 /// In how many windows pairs are looked up rather than all options marked one by one. Windows below the mex fill up before all
 /// pairs are met, so that they cost the less the more heaps there are. 0.7246, whose values reach nine in the mean at heap 100,000
 /// and sixteen at 200,000, takes 2.0 s to 100,000 with AVX-512, 2.3 with a bound of five there, and to 200,000 as long (Rocket
-/// Lake); 10.3 s with AVX2 and no bound, and 2.9 with its bound (Zen 4).
-pub fn most_windows(kernel: Kernel, heaps: usize) -> usize {
+/// Lake); 10.3 s with AVX2 and no bound, and 2.9 with its bound (Zen 4). Where pairs are gone through by sums, AVX2 marks all: 0.764,
+/// 0.76 and 0.344 to 100,000 take 4.1, 3.2 and 1.9 s in two windows, 2.0, 2.7 and 1.9 in one, 1.9, 1.7 and 1.7 so (Zen 1). With
+/// AVX-512 that was not tried.
+pub fn most_windows(kernel: Kernel, heaps: usize, by_sums: bool) -> usize {
     match kernel.tuning() {
         Tuning::Avx512TwoPass | Tuning::Avx512 => (heaps / 20_000).max(10),
-        Tuning::Avx2 | Tuning::Neon => (heaps / 40_000).max(2),
-        Tuning::Portable => 0,
-    }
-}
-
-/// Whether the pairs of each sum are marked once for all moves that leave it, if the pairs of a block are gone through so many times
-/// by moves, and so many by sums. 0.764, 0.7246 and 0.76 to 100,000 take 1.8, 2.0 and 1.7 s so, 5.7, 5.3 and 3.1 by moves with AVX2,
-/// and 5.0, 4.8 and 3.1 in plain Rust (Zen 1). With AVX-512, where look-ups take less, the bound is an estimate from the times of
-/// single windows and of marks (Zen 4, Rocket Lake).
-pub fn by_sums(kernel: Kernel, windows: usize, (by_moves, by_sums): (usize, usize)) -> bool {
-    match kernel.tuning() {
-        Tuning::Avx512TwoPass | Tuning::Avx512 => windows * by_moves >= 9 * by_sums,
-        Tuning::Avx2 | Tuning::Neon => 2 * by_moves >= 3 * by_sums,
-        Tuning::Portable => by_moves > by_sums,
+        Tuning::Avx2 | Tuning::Neon if !by_sums => (heaps / 40_000).max(2),
+        Tuning::Avx2 | Tuning::Neon | Tuning::Portable => 0,
     }
 }
 
@@ -75,8 +65,14 @@ pub fn most_open_in_strips(kernel: Kernel) -> usize {
 
 /// At most one heap in so many may be rare for classes to be worth it. With more of them all pairs take less time: of 4, 8, 12,
 /// 16 and 24 twelve was the fastest for 300,000 values of 0.007, 0.114, 0.206, 0.344 and 0.005, or within 3 % of it (Zen 4,
-/// AVX-512).
-pub const HEAPS_PER_RARE: usize = 12;
+/// AVX-512); with AVX2 12 and 24 take as long, up to 8 % more or less. In plain Rust 0.344, 0.146 and 0.007 to 300,000 take 31, 12 and
+/// 17 s with 12, 21, 9 and 15 with 24, 16, 8 and 15 with 48, and as long with more (Zen 1).
+pub fn heaps_per_rare(kernel: Kernel) -> usize {
+    match kernel.tuning() {
+        Tuning::Portable => 48,
+        _ => 12,
+    }
+}
 /// Classes are looked for again when one in so many of the values is new.
 pub const SOUGHT_EVERY: usize = 8;
 /// How many more common codes are sought than [`values_sought`] says. Where all that are sought turn out to be options, all rare
