@@ -68,6 +68,7 @@ mod tests {
     use crate::engine::Effort;
 
     #[test]
+    #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
     fn a_window_and_a_table_agree() {
         let effort = Effort::default().threads(1);
         for (game, to) in [

@@ -35,6 +35,7 @@ impl BoundedSearch {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn a_window_has_the_values_of_a_table() {
     let effort = Effort::default().threads(1);
     // The bytes of a code at the beginning and at the end: 0.1006 needs two from pile 83,559 on.
@@ -243,6 +244,7 @@ fn a_window_that_widens_behind_a_gap_has_the_same_values() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn a_search_in_words_is_gone_on_with() {
     let effort = Effort::default().threads(1);
     let begin = |game: &str| BoundedSearch::new(&game.parse().unwrap(), &effort).unwrap();
@@ -292,6 +294,7 @@ fn a_search_in_words_is_gone_on_with() {
 
 /// The first heaps of 0.7077 leave the highest bit of their codes free; that of pile 3,281,828 needs it.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
     let effort = Effort::default().threads(1);
     let mut values = value_window(&"0.7077".parse().unwrap(), &effort).unwrap();
@@ -319,6 +322,7 @@ fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn a_search_that_went_on_from_a_table_is_gone_on_with() {
     // Codes don't pay for a table by all pairs, as at heap 65,536 they don't for 0.146, which goes on in a window later.
     let pairs = Effort::default().threads(1).engine(Engine::Pairs);
