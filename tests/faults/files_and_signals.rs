@@ -459,17 +459,18 @@ fn the_first_signal_ends_the_wait_for_a_reader() {
         let reader = directory.path().join("fifo");
         let reader = std::thread::spawn(move || File::open(reader).unwrap());
         let mut command = command(&directory, line);
-        let mut writer = if line.ends_with("fifo") {
+        let to_fifo = line.ends_with("fifo");
+        let mut writer = if to_fifo {
             running(&mut command)
         } else {
-            drop(
-                File::options()
-                    .write(true)
-                    .open(directory.path().join("fifo")),
-            );
             start(command.stdout(Stdio::piped()))
         };
+        // This end lets the reader in, and stays open until it is: a child that another test is about to start may still hold the
+        // reader of the line before, so that opening this end says nothing of the new reader.
+        let path = directory.path().join("fifo");
+        let opened = (!to_fifo).then(|| File::options().write(true).open(path).unwrap());
         let mut stalled = reader.join().unwrap();
+        drop(opened);
         // Once it has written something its handler stands; then it goes on until the pipe is full.
         let begun = match writer.child().stdout.as_mut() {
             Some(stdout) => stdout.read_exact(&mut [0]),
