@@ -20,7 +20,9 @@ pub use price::Price;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tuning::{BLOCKS_PER_THREAD, LEAST_FOR_THREADS, SOUGHT_EVERY, heaps_per_rare, most_windows};
+use tuning::{
+    BLOCKS_PER_THREAD, LEAST_FOR_THREADS, MOST_ROWS, SOUGHT_EVERY, heaps_per_rare, most_windows,
+};
 
 /// Pairs whose parts are both known, for the rows of a block: row k has those of the sum `sum` + k. By one move that is a row for
 /// each heap of the block.
@@ -319,7 +321,7 @@ impl<'a> AllPairs<'a> {
             self.classes = ByClasses::discover(self.game, values, heaps_per_rare(self.kernel));
         }
         let by_moves = WORDS * self.game.breaks.len();
-        self.by_sums = self.classes.is_none() && self.rows_by_sums() < by_moves;
+        self.by_sums = self.classes.is_none() && self.rows_by_sums() < by_moves.min(MOST_ROWS);
     }
 }
 

@@ -5,7 +5,7 @@
 //! (`kernel/generic/pairs.rs: mark_windows`). The next thousand values are looked at only where all of these are options; where
 //! values are in the thousands, two or four thousand are looked up together. With AVX2 only the least open values are sought
 //! among most pairs (`tuning.rs: values_sought`).
-//! Where several moves leave the same sums, the options by the pairs of each sum are all marked once for the heaps that have them.
+//! Where several moves leave the same sums, the pairs of each sum are gone through once for all heaps that have them.
 //! The pairs are gone through in tiles that stay in the cache while all heaps of the block meet them.
 //!
 //! Time: all pairs once, and for the thousands of values below the mex as many more as fill them. Where that is dearer than to
@@ -22,6 +22,7 @@ use std::ops::Range;
 
 /// Which rows of marks each heap of a block has: one of its own, or that of each sum its moves leave, which other heaps have too.
 pub struct Rows {
+    /// How many rows a block has.
     pub count: usize,
     /// Those of the block's first heap; heap k has each of these + k.
     pub of_first: Vec<usize>,

@@ -2,7 +2,7 @@
 //! dear, never a value. Where nothing is said of what was tried, a constant was chosen once and not varied.
 
 use crate::engine::kernel::tuning::Tuning;
-use crate::engine::kernel::{Kernel, MOST_WINDOWS};
+use crate::engine::kernel::{Kernel, MOST_WINDOWS, WORDS};
 
 // Threads.
 
@@ -12,6 +12,10 @@ pub const BLOCKS_PER_THREAD: usize = 4;
 pub const LEAST_FOR_THREADS: usize = 20_000;
 
 // All pairs, marked or looked up (`block.rs`).
+
+/// With fewer rows of marks than this pairs are gone through by sums. A row takes a byte for each value, and moves that take from
+/// one stone to a thousand would have a thousand rows for 32 heaps.
+pub const MOST_ROWS: usize = 4 * WORDS;
 
 /// Pairs marked one by one, and the length of the first tile. In a prototype 128 and 512 took as long (Zen 4).
 pub const FIRST_TILE: usize = 256;
