@@ -36,7 +36,8 @@ CERTIFIED, LIMIT = "0.104 (verify)", "300000000"
 # What is left out, the games it is for, and for each file that changes what stands there and what is put in its place.
 ROWS = [
     ("options of pairs looked up: all marked", MANY, [
-        ("pairs.rs", "most_windows(self.kernel, values.len(), self.by_sums)", "0 * most_windows(self.kernel, values.len(), self.by_sums)")]),
+        ("pairs.rs", "most_windows(self.kernel, values.len(), self.by_sums())",
+         "0 * most_windows(self.kernel, values.len(), self.by_sums())")]),
     ("pairs by sums: by moves", SUMS, [
         ("pairs.rs", "self.rows_by_sums() < by_moves.min(MOST_ROWS)", "self.rows_by_sums() + MOST_ROWS < by_moves.min(1)")]),
     ("the least open values sought: all of a thousand", [*MANY, *CLASSES], [

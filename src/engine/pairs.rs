@@ -2,7 +2,8 @@
 //!
 //! A heap n has about n/2 pairs for each number of stones whose removal splits it. `pairs/block.rs` goes through them for a block
 //! of 32 heaps together. Pairs with a heap that another thread is computing, or that lies in the block itself, are looked at
-//! last. Time: n²/4 pairs for each splitting move; `price.rs` counts it first. Memory: four bytes a heap.
+//! last. Time: n²/4 pairs for each splitting move, or once for moves that leave the same sums; `price.rs` counts it first, for each
+//! move. Memory: four bytes a heap.
 //! Twin: `grundy.rs`.
 
 mod block;
@@ -85,8 +86,6 @@ pub struct AllPairs<'a> {
     /// The values known when a block was begun.
     halves: Halves,
     classes: Option<ByClasses>,
-    /// Whether the pairs of a sum are marked once for all heaps and moves that leave it.
-    by_sums: bool,
     /// The number of known values at which classes are looked for again.
     sought_at: usize,
 }
@@ -106,7 +105,6 @@ impl<'a> AllPairs<'a> {
             largest: 0,
             halves: Halves::default(),
             classes: None,
-            by_sums: false,
             sought_at: 0,
         }
     }
@@ -255,7 +253,7 @@ impl<'a> AllPairs<'a> {
 
     /// The pairs of heaps below `first` for the block of `start`: one for each move, or by sums one for all.
     fn far(&self, start: usize, first: usize) -> Vec<Far> {
-        if self.by_sums {
+        if self.by_sums() {
             vec![Far::new(self.taken(), start, first)]
         } else {
             let breaks = self.game.breaks.iter();
@@ -267,15 +265,21 @@ impl<'a> AllPairs<'a> {
 
     /// The rows of marks of a block.
     fn rows(&self) -> Rows {
-        if self.by_sums {
-            let breaks = self.game.breaks.iter();
+        if self.by_sums() {
+            let (breaks, taken) = (self.game.breaks.iter(), self.taken());
             Rows {
                 count: self.rows_by_sums(),
-                of_first: breaks.map(|(b, _)| self.taken().end() - b).collect(),
+                of_first: breaks.map(|(b, _)| taken.end() - b).collect(),
             }
         } else {
             Rows::of_heaps()
         }
+    }
+
+    /// Whether the pairs of a sum are gone through once for all heaps and moves that leave it.
+    fn by_sums(&self) -> bool {
+        let by_moves = WORDS * self.game.breaks.len();
+        self.classes.is_none() && self.rows_by_sums() < by_moves.min(MOST_ROWS)
     }
 
     /// How many sums the moves of the heaps of a block leave.
@@ -296,7 +300,7 @@ impl<'a> AllPairs<'a> {
         match &self.classes {
             Some(classes) => Marked::Classed(classes.block(self.kernel, &far, start)),
             None => {
-                let most_windows = most_windows(self.kernel, values.len(), self.by_sums);
+                let most_windows = most_windows(self.kernel, values.len(), self.by_sums());
                 let values = (values, &self.halves, self.largest);
                 let rows = self.rows();
                 Marked::Values(MarkedValues::new(
@@ -320,8 +324,6 @@ impl<'a> AllPairs<'a> {
             self.sought_at = values.len() + values.len() / SOUGHT_EVERY;
             self.classes = ByClasses::discover(self.game, values, heaps_per_rare(self.kernel));
         }
-        let by_moves = WORDS * self.game.breaks.len();
-        self.by_sums = self.classes.is_none() && self.rows_by_sums() < by_moves.min(MOST_ROWS);
     }
 }
 
@@ -352,7 +354,7 @@ mod tests {
                 pairs.learn(&values);
                 let next = pairs.mark(&values, values.len());
                 by_classes += usize::from(matches!(next, Marked::Classed(_)));
-                by_sums += usize::from(pairs.by_sums);
+                by_sums += usize::from(pairs.by_sums());
             }
         }
         assert!(by_classes >= 5 && by_sums >= 5, "{by_classes}, {by_sums}");
