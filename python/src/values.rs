@@ -214,7 +214,7 @@ pub fn rares(
 ) -> Result<Option<(Vec<u64>, u16, bool)>, Error> {
     let mut sequence = heaps.sequence();
     sequence.fill(last)?;
-    let Some(split) = sequence.learn_sparse_space(last)? else {
+    let Some(space) = sequence.learn_sparse_space(last)? else {
         return Ok(None);
     };
     let table = sequence.table();
@@ -226,10 +226,10 @@ pub fn rares(
         let block = &mut block[..(count - from).min(BLOCK)];
         table.copy_range(from, block);
         for (heap, &value) in (from..).zip(&*block) {
-            if heap > 0 && split.is_rare(value, heap) {
+            if heap > 0 && space.is_rare(value, heap) {
                 found.push(heap as u64);
             }
         }
     }
-    Ok(Some((found, split.mask(), split.alternating())))
+    Ok(Some((found, space.mask(), space.alternating())))
 }

@@ -62,17 +62,17 @@ macro_rules! either {
 pub(super) use either;
 
 impl CodedValues {
-    /// These first values by this split, in codes of `width` bytes or more; `None` if two bytes are not enough.
+    /// These first values by this space, in codes of `width` bytes or more; `None` if two bytes are not enough.
     pub(super) fn new(
         game: &Octal,
-        (values, split): (&[u16], SparseSpace),
+        (values, space): (&[u16], SparseSpace),
         width: usize,
         effort: &Effort,
     ) -> Option<CodedValues> {
-        let bytes = (width == 1).then(|| Coded::new(game, (values, split), effort));
+        let bytes = (width == 1).then(|| Coded::new(game, (values, space), effort));
         match bytes.flatten() {
             Some(bytes) => Some(CodedValues::Bytes(bytes)),
-            None => Coded::new(game, (values, split), effort).map(CodedValues::Words),
+            None => Coded::new(game, (values, space), effort).map(CodedValues::Words),
         }
     }
 
@@ -83,8 +83,8 @@ impl CodedValues {
         share: usize,
         effort: &Effort,
     ) -> Option<CodedValues> {
-        let split = SparseSpace::shown_by(game, values, share)?;
-        CodedValues::new(game, (values, split), 1, effort)
+        let space = SparseSpace::shown_by(game, values, share)?;
+        CodedValues::new(game, (values, space), 1, effort)
     }
 
     /// Forgets what was learnt from the codes, in order to continue with this game and this effort.
@@ -112,7 +112,7 @@ impl CodedValues {
         let CodedValues::Bytes(coded) = self else {
             return None;
         };
-        let largest = self.split().code(largest).try_into().ok()?;
+        let largest = self.space().code(largest).try_into().ok()?;
         SegmentsInLanes::new(kernel, coded.sparse.rules(), &coded.codes, reach, largest)
     }
 
@@ -170,9 +170,9 @@ impl CodedValues {
         either!(self, coded => coded.codes.len())
     }
 
-    /// The split into rare and common values.
-    pub(crate) fn split(&self) -> SparseSpace {
-        either!(self, coded => coded.codes.split())
+    /// The sparse space.
+    pub(crate) fn space(&self) -> SparseSpace {
+        either!(self, coded => coded.codes.space())
     }
 
     /// The last rare heap, 0 if there is none.
@@ -201,13 +201,13 @@ impl<C: Code> Clone for Coded<C> {
 }
 
 impl<C: Code> Coded<C> {
-    /// These first values by this split; `None` if some code needs more bytes.
+    /// These first values by this space; `None` if some code needs more bytes.
     fn new(
         game: &Octal,
-        (values, split): (&[u16], SparseSpace),
+        (values, space): (&[u16], SparseSpace),
         effort: &Effort,
     ) -> Option<Box<Coded<C>>> {
-        let codes = PackedTable::new(split, values, game.most_taken())?;
+        let codes = PackedTable::new(space, values, game.most_taken())?;
         let sparse = Sparse::new(game, &codes, effort.kernel, effort.threads);
         Some(Box::new(Coded { codes, sparse }))
     }
@@ -215,7 +215,7 @@ impl<C: Code> Coded<C> {
     /// The rare heap of this number, and its value.
     pub(super) fn rare(&self, number: usize) -> (u64, u16) {
         let rare = self.codes.rares()[number];
-        let value = self.codes.split().value(rare.code.word(), true, rare.heap);
+        let value = self.codes.space().value(rare.code.word(), true, rare.heap);
         (rare.heap as u64, value)
     }
 

@@ -26,7 +26,7 @@ pub struct Rare<C> {
 
 #[derive(Clone, Debug)]
 pub struct PackedTable<C: Code> {
-    split: SparseSpace,
+    space: SparseSpace,
     /// The padding in front, longer than any number of stones taken, and then a code for each heap. Heap 0, which no move leaves
     /// as a heap, is marked as a rare one.
     cells: Vec<C>,
@@ -41,7 +41,7 @@ pub struct PackedTable<C: Code> {
     forgotten: usize,
 }
 
-/// What follows from a split about codes of common heaps, those of even heaps first.
+/// What follows from a space about codes of common heaps, those of even heaps first.
 #[derive(Clone, Debug)]
 struct Decoder<C: Code> {
     /// Common codes must stay below this, so that they and the rare codes below them can be told from flags and marks.
@@ -53,15 +53,15 @@ struct Decoder<C: Code> {
 }
 
 impl<C: Code> Decoder<C> {
-    fn new(split: SparseSpace, masked: bool) -> Self {
-        let rare_below = |code, heap| usize::from(split.rare_below(code as u16, heap));
+    fn new(space: SparseSpace, masked: bool) -> Self {
+        let rare_below = |code, heap| usize::from(space.rare_below(code as u16, heap));
         let most = if masked { C::DEAD } else { C::FLAG };
         let most = most.index().min(C::CODES - 1);
         let fits = |&code: &usize| (0..2).all(|heap| rare_below(code, heap) <= most);
         let below = |code, heap| C::of(rare_below(code, heap).min(C::DEAD.index()));
         Self {
             bound: (0..most).take_while(fits).count(),
-            values: [0, 1].map(|heap| C::table(|code| split.value(code as u16, false, heap))),
+            values: [0, 1].map(|heap| C::table(|code| space.value(code as u16, false, heap))),
             below: [0, 1].map(|heap| C::table(|code| below(code, heap))),
         }
     }
@@ -69,16 +69,16 @@ impl<C: Code> Decoder<C> {
 
 impl<C: Code> PackedTable<C> {
     /// Encodes the first values; `None` if some code needs more bits.
-    pub fn new(split: SparseSpace, prefix: &[u16], most_taken: usize) -> Option<Self> {
-        let largest = prefix.iter().map(|&value| split.code(value)).max()?;
+    pub fn new(space: SparseSpace, prefix: &[u16], most_taken: usize) -> Option<Self> {
+        let largest = prefix.iter().map(|&value| space.code(value)).max()?;
         let masks = [false, true].into_iter();
         let masks = masks.filter(|masked| !masked || C::MAY_BE_MASKED);
-        let mut decoders = masks.map(|masked| (masked, Decoder::new(split, masked)));
+        let mut decoders = masks.map(|masked| (masked, Decoder::new(space, masked)));
         let (masked, decoder) =
             decoders.find(|(_, decoder)| usize::from(largest) < decoder.bound)?;
         let pad = (most_taken + 64).next_multiple_of(64);
         let mut codes = Self {
-            split,
+            space,
             cells: vec![if masked { C::ZERO } else { C::FLAG }; pad + 1],
             pad,
             rares: Vec::new(),
@@ -93,8 +93,8 @@ impl<C: Code> PackedTable<C> {
             forgotten: 0,
         };
         for (heap, &value) in prefix.iter().enumerate().skip(1) {
-            let code = C::of(split.code(value).into());
-            if split.is_rare(value, heap) {
+            let code = C::of(space.code(value).into());
+            if space.is_rare(value, heap) {
                 codes.push_rare(code);
             } else {
                 codes.push_common(code);
@@ -103,14 +103,14 @@ impl<C: Code> PackedTable<C> {
         Some(codes)
     }
 
-    pub fn split(&self) -> SparseSpace {
-        self.split
+    pub fn space(&self) -> SparseSpace {
+        self.space
     }
 
-    /// Changes to another split, by which all known heaps have the same class and code.
-    pub fn set_split(&mut self, split: SparseSpace) {
-        self.split = split;
-        self.decoder = Decoder::new(split, self.masked);
+    /// Changes to another space, by which all known heaps have the same class and code.
+    pub fn set_space(&mut self, space: SparseSpace) {
+        self.space = space;
+        self.decoder = Decoder::new(space, self.masked);
     }
 
     /// The bits that occur in the codes of these heaps.
@@ -248,7 +248,7 @@ impl<C: Code> PackedTable<C> {
         if !self.masked {
             self.mask.try_reserve_exact(self.cells.len())?;
             self.masked = true;
-            self.decoder = Decoder::new(self.split, true);
+            self.decoder = Decoder::new(self.space, true);
             self.mask.resize(self.cells.len(), C::ZERO);
             for (cell, mask) in self.cells.iter_mut().zip(&mut self.mask) {
                 if *cell & C::FLAG != C::ZERO {
@@ -285,13 +285,13 @@ impl<C: Code> PackedTable<C> {
             Rare { heap, code }
         });
         Ok(PackedTable {
-            split: self.split,
+            space: self.space,
             cells,
             pad: self.pad,
             rares: rares.collect(),
             masked: false,
             mask: Vec::new(),
-            decoder: Decoder::new(self.split, false),
+            decoder: Decoder::new(self.space, false),
             first: self.first,
             forgotten: self.forgotten,
         })

@@ -30,7 +30,7 @@ use crate::engine::kernel::{Code, Kernel};
 use crate::engine::octal::Octal;
 use crate::engine::packed::{Forgotten, PackedTable};
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
-use learning::{DuePlans, NewPlans, Plans, better_split};
+use learning::{DuePlans, NewPlans, Plans, better_space};
 use mark_ahead::MarkAhead;
 use rules::Rules;
 use search::{Outgrown, Search, Span};
@@ -53,10 +53,10 @@ pub struct Sparse<C: Code> {
     game: Octal,
     rules: Rules,
     plans: Plans<C>,
-    /// How many rare heaps there were when a better split was last looked for.
-    rares_at_last_split: usize,
-    /// Whether the split was given and stays as it is, though another may make fewer heaps rare.
-    pub is_split_given: bool,
+    /// How many rare heaps there were when a better space was last looked for.
+    rares_at_last_search: usize,
+    /// Whether the space was given and stays as it is, though another may make fewer heaps rare.
+    pub is_space_given: bool,
     deepest: DeepestPair,
     /// The first heap that counts for `deepest`.
     deepest_from: usize,
@@ -168,8 +168,8 @@ impl<C: Code> Sparse<C> {
             game: game.clone(),
             rules,
             plans,
-            rares_at_last_split: 0,
-            is_split_given: false,
+            rares_at_last_search: 0,
+            is_space_given: false,
             deepest: DeepestPair::default(),
             deepest_from: codes.len().max(DEEPEST_FROM),
             // Codes that are not kept may have had any bit.
@@ -184,8 +184,8 @@ impl<C: Code> Sparse<C> {
     pub fn copied_to<D: Code>(&self, codes: &PackedTable<D>) -> Sparse<D> {
         let mut copied = Sparse::new(&self.game, codes, self.plans.kernel, self.plans.threads);
         copied.plans.depth_resolution = self.plans.depth_resolution;
-        copied.rares_at_last_split = self.rares_at_last_split;
-        copied.is_split_given = self.is_split_given;
+        copied.rares_at_last_search = self.rares_at_last_search;
+        copied.is_space_given = self.is_space_given;
         (copied.deepest, copied.deepest_from) = (self.deepest, self.deepest_from);
         copied.known_bits = D::of(self.known_bits.index());
         copied
@@ -216,8 +216,8 @@ impl<C: Code> Sparse<C> {
     /// Splits the values by this mask, if that leaves class and code of all known values as they are.
     pub fn adopt_mask(&mut self, codes: &mut PackedTable<C>, mask: u16) {
         self.unproved.clear();
-        if let Some(split) = codes.split().with_mask(mask, self.known_bits.word()) {
-            codes.set_split(split);
+        if let Some(space) = codes.space().with_mask(mask, self.known_bits.word()) {
+            codes.set_space(space);
         }
     }
 
@@ -227,9 +227,9 @@ impl<C: Code> Sparse<C> {
     /// shows that the bit belongs to it.
     fn add_top_bit(&self, codes: &mut PackedTable<C>, missing: MissingWitness<C>) -> bool {
         let is_new = missing.code.word().checked_ilog2() > self.known_bits.word().checked_ilog2();
-        let split = codes.split().with_top_bit(missing.code.word());
-        let split = split.filter(|_| is_new && !self.is_split_given);
-        split.map(|split| codes.set_split(split)).is_some()
+        let space = codes.space().with_top_bit(missing.code.word());
+        let space = space.filter(|_| is_new && !self.is_space_given);
+        space.map(|space| codes.set_space(space)).is_some()
     }
 
     /// What the moves of the game do to the classes of its heaps.
@@ -237,22 +237,22 @@ impl<C: Code> Sparse<C> {
         &self.rules
     }
 
-    /// Whether there are so many more rare heaps than at the last look that another split may be better.
-    fn may_split_better(&self, codes: &PackedTable<C>) -> bool {
-        let rares = self.rares_at_last_split;
-        !self.is_split_given && codes.rares().len() > rares + rares / 4 + 8
+    /// Whether there are so many more rare heaps than at the last look that another space may be better.
+    fn may_be_better(&self, codes: &PackedTable<C>) -> bool {
+        let rares = self.rares_at_last_search;
+        !self.is_space_given && codes.rares().len() > rares + rares / 4 + 8
     }
 
-    /// Looks for a split that makes fewer heaps rare, and uses it.
-    fn try_better_split(&mut self, codes: &mut PackedTable<C>) {
-        if let Some(better) = better_split(codes, &self.rules, self.game.most_taken()) {
+    /// Looks for a space that makes fewer heaps rare, and uses it.
+    fn try_better_space(&mut self, codes: &mut PackedTable<C>) {
+        if let Some(better) = better_space(codes, &self.rules, self.game.most_taken()) {
             *codes = better;
             (self.deepest, self.deepest_from) =
                 (DeepestPair::default(), codes.len().max(DEEPEST_FROM));
             self.rules = Rules::new(&self.game, codes);
             self.begin_with(codes);
         }
-        self.rares_at_last_split = codes.rares().len();
+        self.rares_at_last_search = codes.rares().len();
     }
 
     /// Gives the codes all their bits, a mask telling rare heaps instead of a flag.
@@ -301,13 +301,13 @@ impl<C: Code> Sparse<C> {
                 codes.truncate(proved);
                 return Err(Stop::Memory);
             }
-            let may_split_better = self.may_split_better(codes);
+            let may_be_better = self.may_be_better(codes);
             // The most heaps that are found unproved: new rare heaps are likelier where there have been some lately.
             let at_risk = (proved - codes.last_rare()) / 4;
             let at_once =
-                self.plans.threads > 1 && at_risk >= MIN_HEAPS_FOR_HELPERS && !may_split_better;
+                self.plans.threads > 1 && at_risk >= MIN_HEAPS_FOR_HELPERS && !may_be_better;
             if proved == found {
-                self.change_codes(codes, &mut state, may_split_better)?;
+                self.change_codes(codes, &mut state, may_be_better)?;
             }
             let mut due = DuePlans::default();
             if found < on_to && (at_once || proved == found) {
@@ -352,12 +352,12 @@ impl<C: Code> Sparse<C> {
         Ok(())
     }
 
-    /// Makes room for a code that the codes have outgrown, or looks for a better split, where all heaps found are proved.
+    /// Makes room for a code that the codes have outgrown, or looks for a better space, where all heaps found are proved.
     fn change_codes(
         &mut self,
         codes: &mut PackedTable<C>,
         state: &mut Extension<C>,
-        may_split_better: bool,
+        may_be_better: bool,
     ) -> Result<(), Stop> {
         if let Some(Outgrown { code }) = state.outgrown.take() {
             if code == C::DEAD || codes.is_full() {
@@ -365,8 +365,8 @@ impl<C: Code> Sparse<C> {
             }
             self.use_mask(codes).map_err(|_| Stop::Memory)?;
             state.span.truncate(0);
-        } else if may_split_better {
-            self.try_better_split(codes);
+        } else if may_be_better {
+            self.try_better_space(codes);
             state.span.truncate(0);
         }
         Ok(())

@@ -9,7 +9,7 @@
 
 use super::octal::{Octal, Two};
 
-/// A split of nim-values into rare and common ones.
+/// The sparse space of a game: a mask that parts nim-values into rare ones, which are in it, and common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseSpace {
     mask: u16,
@@ -19,7 +19,7 @@ pub struct SparseSpace {
 }
 
 impl SparseSpace {
-    /// The split that the last half of these first values shows, if the game has a sparse space in which at most one in `share` of
+    /// The space that the last half of these first values shows, if the game has a sparse space in which at most one in `share` of
     /// them is rare.
     pub(crate) fn shown_by(game: &Octal, values: &[u16], share: usize) -> Option<Self> {
         if !game.is_breaking() || values.len() <= game.from {
@@ -27,10 +27,10 @@ impl SparseSpace {
         }
         let from = values.len() / 2;
         let found = Self::discover(&values[from..], from, &game.breaks, share);
-        found.map(|(split, _)| split)
+        found.map(|(space, _)| space)
     }
 
-    /// The split that makes the fewest of `values` rare, if it makes at most one in `share` so; `first` is the heap of the first
+    /// The space that makes the fewest of `values` rare, if it makes at most one in `share` so; `first` is the heap of the first
     /// value. `breaks` are the moves that may leave two heaps. Returns the number of rare values too.
     ///
     /// A Walsh-Hadamard transform of the histogram gives the balance of every mask at once: O(n + v log v).
@@ -70,12 +70,12 @@ impl SparseSpace {
                 offer(if odd { -score } else { score }, true, odd);
             }
         }
-        let (score, split) = best?;
+        let (score, space) = best?;
         let rare = ((values.len() as i64 + score) / 2) as usize;
-        (rare * share <= values.len()).then_some((split, rare))
+        (rare * share <= values.len()).then_some((space, rare))
     }
 
-    /// The split by this mask, if there is one: `breaks` are the moves that may leave two heaps.
+    /// The space by this mask, if there is one: `breaks` are the moves that may leave two heaps.
     pub(crate) fn by_mask(mask: u16, alternating: bool, breaks: &[(usize, Two)]) -> Option<Self> {
         let (odd, same) = parity(breaks)?;
         (mask != 0 && (same || !alternating)).then_some(Self {
@@ -130,7 +130,7 @@ impl SparseSpace {
         self.mask
     }
 
-    /// The split with the highest bit of the values that have this code in the mask too; `None` if it is there already, or
+    /// The space with the highest bit of the values that have this code in the mask too; `None` if it is there already, or
     /// can't be. All values without that bit keep their class and code.
     pub(crate) fn with_top_bit(self, code: u16) -> Option<Self> {
         let bit = 2u16.checked_shl(code.checked_ilog2()?)?;
@@ -138,21 +138,21 @@ impl SparseSpace {
         (bit > self.low() + 1 && mask != self.mask).then_some(Self { mask, ..self })
     }
 
-    /// This split, and those that part the values up to `seen` as it does and differ in the higher bits of the values up
+    /// This space, and those that part the values up to `seen` as it does and differ in the higher bits of the values up
     /// to `largest`.
     pub(crate) fn with_bits_between(self, seen: u16, largest: u16) -> Vec<Self> {
-        let mut splits = vec![self];
+        let mut spaces = vec![self];
         for bit in bits_of(seen)..bits_of(largest) {
-            let with_bit = |split: &Self| Self {
-                mask: split.mask | 1 << bit,
-                ..*split
+            let with_bit = |space: &Self| Self {
+                mask: space.mask | 1 << bit,
+                ..*space
             };
-            splits.extend(splits.iter().map(with_bit).collect::<Vec<_>>());
+            spaces.extend(spaces.iter().map(with_bit).collect::<Vec<_>>());
         }
-        splits
+        spaces
     }
 
-    /// The split by this mask, if all values with codes of no higher bits than `seen` keep their class and code.
+    /// The space by this mask, if all values with codes of no higher bits than `seen` keep their class and code.
     pub(crate) fn with_mask(self, mask: u16, seen: u16) -> Option<Self> {
         let seen = 2 << seen.checked_ilog2().unwrap_or(0);
         let kept = seen | (seen - 1) | (self.low() + 1);
@@ -206,10 +206,10 @@ mod tests {
     use crate::engine::octal::Octal;
     use crate::ruleset::Ruleset;
 
-    fn split_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<SparseSpace> {
+    fn space_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<SparseSpace> {
         let octal = Octal::breaking(ruleset)?;
-        let (split, rare) = SparseSpace::discover(values, 0, &octal.breaks, 4)?;
-        (rare > 0).then_some(split)
+        let (space, rare) = SparseSpace::discover(values, 0, &octal.breaks, 4)?;
+        (rare > 0).then_some(space)
     }
 
     fn values(game: &str, heaps: usize) -> (Ruleset, Vec<u16>) {
@@ -220,8 +220,8 @@ mod tests {
 
     fn rare_heaps(game: &str, heaps: usize) -> Vec<usize> {
         let (ruleset, values) = values(game, heaps);
-        let split = split_shown_by(&ruleset, &values).unwrap();
-        let rare = (0..values.len()).filter(|&heap| split.is_rare(values[heap], heap));
+        let space = space_shown_by(&ruleset, &values).unwrap();
+        let rare = (0..values.len()).filter(|&heap| space.is_rare(values[heap], heap));
         rare.collect()
     }
 
@@ -229,22 +229,22 @@ mod tests {
     fn the_masks_of_the_literature_are_found() {
         // Kayles: the common values have an odd number of ones (Winning Ways, chapter 4).
         let (kayles, first) = values("kayles", 500);
-        let kayles = split_shown_by(&kayles, &first).unwrap();
+        let kayles = space_shown_by(&kayles, &first).unwrap();
         let rare: Vec<u16> = (0..10).filter(|&value| kayles.is_rare(value, 7)).collect();
         assert_eq!(rare, [0, 3, 5, 6, 9]);
         let (game, first) = values("0.16", 3000);
-        let split = split_shown_by(&game, &first).unwrap();
-        assert_eq!((split.mask(), split.alternating()), (0b11110, false));
+        let space = space_shown_by(&game, &first).unwrap();
+        assert_eq!((space.mask(), space.alternating()), (0b11110, false));
         assert_eq!(rare_heaps("0.051", 300), [0, 3, 7, 13, 17, 27, 37]); // Flammenkamp
         let rare = rare_heaps("0.106", 3000);
         assert_eq!((rare.len(), rare.last()), (15, Some(&1103))); // Flammenkamp, in the OEIS at A071458
     }
 
     #[test]
-    fn a_game_without_a_split_shows_none() {
+    fn a_game_without_a_space_shows_none() {
         for (game, heaps) in [("0.007", 2000), ("nim", 1000)] {
             let (ruleset, values) = values(game, heaps);
-            assert_eq!(split_shown_by(&ruleset, &values), None, "{game}");
+            assert_eq!(space_shown_by(&ruleset, &values), None, "{game}");
         }
         assert_eq!(SparseSpace::discover(&[], 0, &[(1, Two::Any)], 1), None);
     }

@@ -77,33 +77,33 @@ impl ValueWindow {
         window
     }
 
-    /// A window that continues these first values, which are at least some hundred, and never changes this split of them. `None`
+    /// A window that continues these first values, which are at least some hundred, and never changes this space of them. `None`
     /// if a code needs more than two bytes.
-    pub(crate) fn by_split(
+    pub(crate) fn by_space(
         game: Octal,
         name: &str,
         values: &[u16],
-        split: SparseSpace,
+        space: SparseSpace,
         effort: &Effort,
     ) -> Option<ValueWindow> {
-        let coded = CodedValues::new(&game, (values, split), 1, effort)?;
+        let coded = CodedValues::new(&game, (values, space), 1, effort)?;
         let mut window = ValueWindow::new(game, name, coded, effort);
-        either!(&mut window.coded, coded => coded.sparse.is_split_given = true);
+        either!(&mut window.coded, coded => coded.sparse.is_space_given = true);
         Some(window)
     }
 
-    /// A window that begins again with the first values of the same game, by the same split.
+    /// A window that begins again with the first values of the same game, by the same space.
     pub(crate) fn again(&self) -> ValueWindow {
-        let values = (self.beginning.as_slice(), self.split());
+        let values = (self.beginning.as_slice(), self.space());
         let coded = CodedValues::new(&self.game, values, self.width(), &self.effort);
         let coded = coded.expect("codes are no wider than those of more heaps");
         let mut again = ValueWindow::new(self.game.clone(), &self.name, coded, &self.effort);
-        let is_split_given = either!(&self.coded, coded => coded.sparse.is_split_given);
-        either!(&mut again.coded, coded => coded.sparse.is_split_given = is_split_given);
+        let is_space_given = either!(&self.coded, coded => coded.sparse.is_space_given);
+        either!(&mut again.coded, coded => coded.sparse.is_space_given = is_space_given);
         again
     }
 
-    /// Changes to the split by this mask, if class and code of all known values stay the same. Values to come may show that the
+    /// Changes to the space by this mask, if class and code of all known values stay the same. Values to come may show that the
     /// mask has higher bits than the values before could tell.
     pub(crate) fn adopt(&mut self, mask: u16) {
         either!(&mut self.coded, coded => coded.sparse.adopt_mask(&mut coded.codes, mask));
@@ -125,9 +125,9 @@ impl ValueWindow {
         either!(&self.coded, coded => coded.codes.window_from()) as u64
     }
 
-    /// The split into rare and common values.
-    pub fn split(&self) -> SparseSpace {
-        self.coded.split()
+    /// The sparse space.
+    pub fn space(&self) -> SparseSpace {
+        self.coded.space()
     }
 
     /// The bytes of a code: 1, or 2 from the first code on that needs them.

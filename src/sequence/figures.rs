@@ -11,7 +11,7 @@ use crate::grundy::NimValue;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Figures {
     /// Which values are rare.
-    pub split: SparseSpace,
+    pub space: SparseSpace,
     /// How many heaps from 1 on have a rare value.
     pub rare: u64,
     /// The last heap with a rare value.
@@ -34,7 +34,7 @@ impl Sequence {
         let window = self.bounded_search.as_ref()?.values();
         let (rare, largest) = (window.rares().len() as u64, window.largest());
         (to.checked_add(1) == Some(window.len())).then(|| Figures {
-            split: window.split(),
+            space: window.space(),
             rare,
             last_rare: (rare > 0).then(|| window.last_rare()),
             largest: (largest.value.into(), largest.heap),
@@ -48,12 +48,12 @@ impl Sequence {
     /// # Errors
     /// As for [`Sequence::learn_sparse_space`].
     pub(crate) fn learn_figures(&mut self, to: u64) -> Result<Option<Figures>, Error> {
-        let split = self.learn_sparse_space(to)?;
-        Ok(split.map(|split| {
-            let Rares { split, count, last } = self.rares(split, to.saturating_add(1));
+        let space = self.learn_sparse_space(to)?;
+        Ok(space.map(|space| {
+            let Rares { space, count, last } = self.rares(space, to.saturating_add(1));
             Figures {
-                split,
-                rare: count - u64::from(split.is_rare(0, 0)),
+                space,
+                rare: count - u64::from(space.is_rare(0, 0)),
                 last_rare: last.filter(|&last| last > 0),
                 largest: self.values().largest((0, to)),
                 depth: None,

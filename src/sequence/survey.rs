@@ -6,7 +6,7 @@
 
 use super::Sequence;
 use super::period::{Finding, Period};
-use super::rares::{Rares, VALUES_FOR_SPLIT};
+use super::rares::{Rares, VALUES_FOR_SPACE};
 use crate::engine::Effort;
 use crate::engine::sparse_space::SparseSpace;
 use crate::error::Error;
@@ -66,7 +66,7 @@ pub struct Record {
     /// The theorem that proves the period.
     pub theorem: Option<String>,
     /// How many heaps have a rare value: of all heaps if a period is proved, else of those computed. Null if the values don't
-    /// split into rare and common ones, or if there are rare ones in the period.
+    /// parted into rare and common ones, or if there are rare ones in the period.
     pub rares: Option<u64>,
     /// The last heap with a rare value.
     pub last_rare: Option<u64>,
@@ -320,7 +320,7 @@ impl Found {
             ..period
         });
         let rares = self.rares.map(|rares| Rares {
-            count: rares.count + dead_rares(rares.split, shift),
+            count: rares.count + dead_rares(rares.space, shift),
             ..rares
         });
         Record {
@@ -334,8 +334,8 @@ impl Found {
             theorem: theorem.map(|theorem| theorem.name().to_owned()),
             rares: rares.map(|rares| rares.count),
             last_rare: rares.and_then(|rares| rares.last).map(|last| last + shift),
-            mask: rares.map(|rares| rares.split.mask()),
-            alternating: rares.map(|rares| rares.split.alternating()),
+            mask: rares.map(|rares| rares.space.mask()),
+            alternating: rares.map(|rares| rares.space.alternating()),
             max: self.max.map(|(most, _)| most),
             max_at: self.max.map(|(_, heap)| heap + shift),
             values: self.values + if self.values > 0 { shift } else { 0 },
@@ -363,16 +363,16 @@ fn back(sequence: &Sequence, period: Period) -> u64 {
 /// The rare heaps below heap `heaps`; `None` if they go on for ever.
 fn rares(sequence: &Sequence, proved: Option<Period>, heaps: u64) -> Option<Rares> {
     let computed = sequence.computed();
-    let known = proved.map_or(computed, |_| computed.max(VALUES_FOR_SPLIT));
-    let split = sequence.sparse_space(known.checked_sub(1)?)?;
-    let found = sequence.rares(split, heaps);
+    let known = proved.map_or(computed, |_| computed.max(VALUES_FOR_SPACE));
+    let space = sequence.sparse_space(known.checked_sub(1)?)?;
+    let found = sequence.rares(space, heaps);
     let for_ever = proved.is_some_and(|period| found.last >= Some(period.preperiod));
     (!for_ever).then_some(found)
 }
 
 /// How many heaps by which a game is larger than its standard form, all with the value 0, are rare.
-fn dead_rares(split: SparseSpace, shift: u64) -> u64 {
-    let rare = |&back: &u64| split.is_rare(0, back as usize % 2);
+fn dead_rares(space: SparseSpace, shift: u64) -> u64 {
+    let rare = |&back: &u64| space.is_rare(0, back as usize % 2);
     (1..=shift).filter(rare).count() as u64
 }
 

@@ -154,7 +154,7 @@ impl Invariants {
         figures: Figures,
         histograms: Option<Vec<Histogram>>,
     ) -> Invariants {
-        let Figures { split, rare, .. } = figures;
+        let Figures { space, rare, .. } = figures;
         let (max, max_at) = figures.largest;
         let depth = figures.depth;
         let deepest = depth.and_then(|depth| depth.pair());
@@ -163,10 +163,10 @@ impl Invariants {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
             to,
-            mask: split.mask(),
-            alternating: split.alternating(),
+            mask: space.mask(),
+            alternating: space.alternating(),
             rare,
-            rare_with_heap_0: rare + u64::from(split.is_rare(0, 0)),
+            rare_with_heap_0: rare + u64::from(space.is_rare(0, 0)),
             last_rare: figures.last_rare,
             max: u64::try_from(max).unwrap_or(u64::MAX),
             max_at,

@@ -201,7 +201,7 @@ fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
         rares: rares.and_then(|(count, mask)| {
             let breaks = Octal::breaking(ruleset)?.breaks;
             Some(Rares {
-                split: SparseSpace::by_mask(mask, record.alternating?, &breaks)?,
+                space: SparseSpace::by_mask(mask, record.alternating?, &breaks)?,
                 count,
                 last: record.last_rare,
                 to: None,
@@ -216,14 +216,14 @@ fn rares(ruleset: &Ruleset, sequence: &mut Sequence, to: u64) -> Result<Option<R
     if ruleset.code().is_none_or(|code| !code.is_octal()) {
         return Ok(None);
     }
-    let split = match sequence.learn_sparse_space(to) {
+    let space = match sequence.learn_sparse_space(to) {
         Err(Error::Interrupted) => return Err(Error::Interrupted),
-        split => split.ok().flatten(),
+        space => space.ok().flatten(),
     };
-    Ok(split.map(|split| {
-        let counted = sequence.rares(split, to.saturating_add(1));
+    Ok(space.map(|space| {
+        let counted = sequence.rares(space, to.saturating_add(1));
         Rares {
-            split: counted.split,
+            space: counted.space,
             count: counted.count,
             last: counted.last.filter(|&last| last > 0),
             to: Some(to),
@@ -237,8 +237,8 @@ fn for_ever(rares: Rares, period: Period) -> Rares {
         .to
         .is_some_and(|to| to >= period.preperiod + period.period - 1);
     let ends = rares.last.is_none_or(|last| last < period.preperiod);
-    // With an odd period a value comes again at piles of the other parity, where an alternating split may make it rare.
-    let stays = !rares.split.alternating() || period.period.is_multiple_of(2);
+    // With an odd period a value comes again at piles of the other parity, where an alternating space may make it rare.
+    let stays = !rares.space.alternating() || period.period.is_multiple_of(2);
     Rares {
         to: rares
             .to

@@ -113,17 +113,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(PictureFormat::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
         _ => Output::open(args.output.as_deref())?,
     };
-    let (mut sequences, mut split) = (Vec::new(), None);
+    let (mut sequences, mut space) = (Vec::new(), None);
     for ruleset in rulesets {
         let (sequence, found) = sequence(ruleset, last, &args.effort)?;
         sequences.push(sequence);
-        split = found;
+        space = found;
     }
     let figure = match args.histogram {
         true => Figure::Histogram,
         false => Figure::Scatter,
     };
-    let plot = Plot::new(&sequences, split, figure, (args.from, last), args.y_range)
+    let plot = Plot::new(&sequences, space, figure, (args.from, last), args.y_range)
         .titled(args.title.clone());
     match format {
         Some(format) => {
@@ -162,9 +162,9 @@ fn sequence(
     sequence.reach(last)?;
     // A picture without a period found shows none.
     sequence.find_period_within_reach(soon)?;
-    let split = sequence.learn_sparse_space(last)?;
+    let space = sequence.learn_sparse_space(last)?;
     sequence.find_period_within_reach(sequence.computed().saturating_sub(1))?;
-    Ok((sequence, split))
+    Ok((sequence, space))
 }
 
 /// Reads a range of values, both ends in it.

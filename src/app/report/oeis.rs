@@ -53,7 +53,7 @@ pub struct Known {
 /// The figures of the rare values.
 pub struct Rares {
     /// Which values are rare.
-    pub split: SparseSpace,
+    pub space: SparseSpace,
     /// How many piles have a rare value, pile 0 counted.
     pub count: u64,
     /// The last pile with a rare value.
@@ -249,7 +249,7 @@ impl OeisEntry<'_> {
     }
 
     fn rare_comment(&self, rares: &Rares) -> String {
-        let (mask, zero_is_rare) = (rares.split.mask(), rares.split.is_rare(0, 0));
+        let (mask, zero_is_rare) = (rares.space.mask(), rares.space.is_rare(0, 0));
         let left_out = zero_is_rare && self.offset() > 0;
         let count = rares.count - u64::from(left_out);
         let last = match rares.last {
@@ -261,7 +261,7 @@ impl OeisEntry<'_> {
             true => ("even", "odd"),
             false => ("odd", "even"),
         };
-        let other = match rares.split.alternating() {
+        let other = match rares.space.alternating() {
             true => format!(" for even n, an {odd} number for odd n"),
             false => String::new(),
         };

@@ -91,8 +91,8 @@ pub struct Plot {
     /// The least and the largest value shown.
     low: NimValue,
     high: NimValue,
-    /// The split into rare and common values, if some are rare.
-    split: Option<SparseSpace>,
+    /// The sparse space, if some are rare.
+    space: Option<SparseSpace>,
     /// How many of the heaps shown have a rare value, and the last such heap.
     rare: (u64, u64),
     /// How many heaps have a value that is not shown.
@@ -104,15 +104,15 @@ impl Plot {
     /// in `shown`, if it is given. The points of a single sequence may be split into rare and common ones.
     pub fn new(
         sequences: &[Sequence],
-        split: Option<SparseSpace>,
+        space: Option<SparseSpace>,
         figure: Figure,
         (from, to): (u64, u64),
         shown: Option<(NimValue, NimValue)>,
     ) -> Plot {
         let curves: Vec<Curve> = sequences.iter().map(Curve::new).collect();
         let raised = |curve: &Curve| curve.cycle.is_some_and(|cycle| cycle.period.saltus > 0);
-        let split = match curves.as_slice() {
-            [one] if !raised(one) => split,
+        let space = match curves.as_slice() {
+            [one] if !raised(one) => space,
             _ => None,
         };
         let mut plot = Plot {
@@ -123,7 +123,7 @@ impl Plot {
             to,
             low: 0,
             high: NimValue::MAX,
-            split,
+            space,
             rare: (0, 0),
             outside: 0,
         };
@@ -218,9 +218,9 @@ impl Plot {
     /// Whether a heap is of rare value.
     fn is_rare(&self, heap: u64, value: NimValue) -> bool {
         let fits = u16::try_from(value).ok().zip(usize::try_from(heap).ok());
-        self.split
+        self.space
             .zip(fits)
-            .is_some_and(|(split, (value, heap))| split.is_rare(value, heap))
+            .is_some_and(|(space, (value, heap))| space.is_rare(value, heap))
     }
 }
 

@@ -50,7 +50,7 @@ impl<C: Code> PackedTable<C> {
             cell.look_up(&self.decoder.values[heap % 2])
         } else {
             let code = cell & self.code_bits();
-            self.split.value(code.word(), true, heap)
+            self.space.value(code.word(), true, heap)
         })
     }
 
@@ -79,7 +79,7 @@ impl<C: Code> PackedTable<C> {
             .iter()
             .take_while(|rare| rare.heap < end)
         {
-            out[rare.heap - from] = self.split.value(rare.code.word(), true, rare.heap);
+            out[rare.heap - from] = self.space.value(rare.code.word(), true, rare.heap);
         }
         if from == 0
             && let Some(zero) = out.first_mut()

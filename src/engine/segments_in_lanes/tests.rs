@@ -52,7 +52,7 @@ fn right(lanes: &mut SegmentsInLanes, segments: Vec<Segment>) -> Vec<bool> {
 
 /// How deep the least witnesses of the heap's rare values are: the depth of the deepest of them, found by all pairs.
 fn depth_of(known: &ValueWindow, octal: &Octal, values: &[u16], heap: usize) -> usize {
-    let space = known.split();
+    let space = known.space();
     let rare = |heap: usize| space.is_rare(values[heap], heap);
     let wanted = (0..values[heap]).filter(|&value| space.is_rare(value, heap));
     let depth = |value: u16| {

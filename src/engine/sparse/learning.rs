@@ -1,4 +1,4 @@
-//! The things learnt from a sparse game's table: the plans of search and proof, when they are learnt again, and a better split.
+//! The things learnt from a sparse game's table: the plans of search and proof, when they are learnt again, and a better space.
 //!
 //! Plans are learnt from the codes as they were found, proved or not: a plan says when an option is looked at, never what is
 //! one. So on several threads one of them learns while the others search and prove.
@@ -7,8 +7,9 @@ use super::rules::Rules;
 use super::schedule::Schedule;
 use super::search_plan::{HelperMarks, SearchPlan};
 use super::tuning::{
-    HEAPS_PER_PLANE_COUNT, HEAPS_TO_MARK_ALL_FAR, MAX_HEAPS_TO_RESPLIT, MAX_PLANE_COUNT_DOUBLINGS,
-    MIN_WINDOW_TO_LEARN, THREADS_TO_MARK_ALL_FAR, USUAL_PROOF_COST, USUAL_SEARCH_COST,
+    HEAPS_PER_PLANE_COUNT, HEAPS_TO_MARK_ALL_FAR, MAX_HEAPS_FOR_NEW_SPACE,
+    MAX_PLANE_COUNT_DOUBLINGS, MIN_WINDOW_TO_LEARN, THREADS_TO_MARK_ALL_FAR, USUAL_PROOF_COST,
+    USUAL_SEARCH_COST,
 };
 use super::witness_plan::WitnessPlan;
 use crate::engine::kernel::{Code, Kernel};
@@ -166,26 +167,26 @@ impl<C: Code> Plans<C> {
     }
 }
 
-/// The table by a split that makes clearly fewer of its last heaps rare, if there is one.
-pub fn better_split<C: Code>(
+/// The table by a space that makes clearly fewer of its last heaps rare, if there is one.
+pub fn better_space<C: Code>(
     codes: &PackedTable<C>,
     rules: &Rules,
     most_taken: usize,
 ) -> Option<PackedTable<C>> {
     let len = codes.len();
-    if len > MAX_HEAPS_TO_RESPLIT || codes.has_gap() {
+    if len > MAX_HEAPS_FOR_NEW_SPACE || codes.has_gap() {
         return None;
     }
     let from = len - (len / 2).min(1 << 16);
     let mut values = vec![0; len - from];
     codes.copy(from, &mut values).ok()?;
-    let (split, rare) = SparseSpace::discover(&values, from, &rules.breaks, 1)?;
+    let (space, rare) = SparseSpace::discover(&values, from, &rules.breaks, 1)?;
     let now = codes.rares();
     let now = now.len() - now.partition_point(|rare| rare.heap < from);
-    if split == codes.split() || rare + rare / 4 + 8 >= now {
+    if space == codes.space() || rare + rare / 4 + 8 >= now {
         return None;
     }
     let mut values = vec![0; len];
     codes.copy(0, &mut values).ok()?;
-    PackedTable::new(split, &values, most_taken)
+    PackedTable::new(space, &values, most_taken)
 }

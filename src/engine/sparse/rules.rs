@@ -18,7 +18,7 @@ pub struct Rules {
 
 impl Rules {
     pub fn new<C: Code>(game: &Octal, codes: &PackedTable<C>) -> Self {
-        let (keep_class, flip_class) = game.ones.iter().partition(|&&t| codes.split().keeps(t));
+        let (keep_class, flip_class) = game.ones.iter().partition(|&&t| codes.space().keeps(t));
         Self {
             breaks: game.breaks.clone(),
             keep_class,

@@ -45,13 +45,13 @@ fn a_value_with_a_new_highest_bit_extends_the_mask() {
             let Some(next) = values.iter().position(|&value| value > bits) else {
                 continue;
             };
-            let Some(split) = whole.with_mask(whole.mask() & bits, whole.code(largest)) else {
+            let Some(space) = whole.with_mask(whole.mask() & bits, whole.code(largest)) else {
                 continue;
             };
-            let mut codes = PackedTable::<u8>::new(split, first, octal.most_taken()).unwrap();
+            let mut codes = PackedTable::<u8>::new(space, first, octal.most_taken()).unwrap();
             extend(&octal, &mut codes, (Kernel::PORTABLE, 1), next + 1);
             let mask = whole.mask() & (2 * bits + 1);
-            if split.mask() != mask && codes.split().mask() == mask {
+            if space.mask() != mask && codes.space().mask() == mask {
                 let rare = (1..=next).filter(|&heap| whole.is_rare(values[heap], heap));
                 let heaps = codes.rares().iter().map(|rare| rare.heap);
                 assert!(heaps.eq(rare), "{game} from {known}");

@@ -202,8 +202,8 @@ pub const PAIRS_PER_NANOSECOND: u64 = 16;
 pub const JOINT_LOOK_UP_COST: u64 = 50;
 /// What a code costs that is compared with rows.
 pub const OPEN_CODE_COST: u64 = 5;
-/// A better split is looked for below this heap.
-pub const MAX_HEAPS_TO_RESPLIT: usize = 1 << 22;
+/// A better space is looked for below this heap.
+pub const MAX_HEAPS_FOR_NEW_SPACE: usize = 1 << 22;
 /// Heaps found before the planes that the last ones need are counted again, where there is no order to learn.
 pub const HEAPS_PER_PLANE_COUNT: u64 = 1 << 16;
 /// While no new rare heap is found, [`HEAPS_PER_PLANE_COUNT`] doubles each time the planes are counted, at most this many times.

@@ -37,7 +37,7 @@ impl Largest {
                 let lanes = lanes.iter().skip(odd).step_by(2);
                 lanes.copied().max().unwrap_or(C::ZERO)
             };
-            let value = |odd: usize| codes.split().value(of(odd).word(), false, from + odd);
+            let value = |odd: usize| codes.space().value(of(odd).word(), false, from + odd);
             if rare || value(0).max(value(1)) > self.value {
                 for (heap, value) in
                     (from..to).zip((from..to).map_while(|heap| codes.value(heap).ok()))

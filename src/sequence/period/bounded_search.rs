@@ -273,7 +273,7 @@ impl BoundedSearch {
 
     fn look(&mut self, to: u64) -> Result<(), Error> {
         let from = self.looked_at;
-        let alternating = self.values.split().alternating();
+        let alternating = self.values.space().alternating();
         let codes = self.values.codes(from - BEFORE as u64, to)?;
         let found = self
             .distinguished

@@ -53,7 +53,7 @@ pub struct Segments {
     pub window: u64,
     /// D: the largest smaller part of the witnesses that the heaps need.
     pub depth: u64,
-    /// The mask of the split: a value is common if an odd number of its binary 1s are in the mask; where the classes alternate,
+    /// The mask of the space: a value is common if an odd number of its binary 1s are in the mask; where the classes alternate,
     /// that holds of every other heap, and the opposite of those between.
     pub mask: u16,
     /// Whether the classes of values change places from heap to heap.
@@ -132,8 +132,8 @@ impl BoundedSearch {
             start,
             window,
             depth: bounds.depth,
-            mask: values.split().mask(),
-            alternating: values.split().alternating(),
+            mask: values.space().mask(),
+            alternating: values.space().alternating(),
             rares: values.rares().collect(),
             digits,
             windows: windows.into_iter().map(shown).collect(),
@@ -173,8 +173,8 @@ impl Segments {
         let ruleset: Ruleset = self.game.parse()?;
         let octal = Octal::breaking(&ruleset)
             .ok_or_else(|| wrong("game", ruleset.name(), Contradiction::NotForWindows))?;
-        let split = SparseSpace::by_mask(self.mask, self.alternating, &octal.breaks);
-        let split = split.ok_or_else(|| match self.mask {
+        let space = SparseSpace::by_mask(self.mask, self.alternating, &octal.breaks);
+        let space = space.ok_or_else(|| match self.mask {
             0 => wrong("mask", 0, Contradiction::NoCommonValue),
             _ => wrong("alternating", self.alternating, Contradiction::BothParities),
         })?;
@@ -188,7 +188,7 @@ impl Segments {
         let claim = Claim {
             ruleset,
             octal,
-            split,
+            space,
             certificate: self,
             windows,
         };

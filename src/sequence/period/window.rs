@@ -6,8 +6,8 @@
 //! this is the theorem behind it, with its proof.
 //!
 //! **Setting.** A game whose moves leave two heaps at most, of any or of unequal sizes; T is the most that a move
-//! takes, and from heap n1 on the rule is the same. A heap n with the nim-value v is common if `split` says so
-//! (`engine/sparse_space.rs`): χ(n, v) = parity of v & mask, plus e·n, plus f, is 1, where e = 1 if the split is
+//! takes, and from heap n1 on the rule is the same. A heap n with the nim-value v is common if `space` says so
+//! (`engine/sparse_space.rs`): χ(n, v) = parity of v & mask, plus e·n, plus f, is 1, where e = 1 if the space is
 //! alternating. It is made so that e·t + f is even for each number t of stones whose removal may leave two heaps. So
 //! for a + b = n - t the value v = g(a) ^ g(b) has χ(n, v) = χ(a, g(a)) + χ(b, g(b)); and a taking of t stones that
 //! leaves one heap has χ(n, g(n - t)) = χ(n - t, g(n - t)) + e·t: it *keeps* the class or *flips* it.
@@ -42,7 +42,7 @@
 //! n < n0 + p, else by this same step, taken for n - p. So g(n + p) = g(n), which is A(n + 1). ∎
 //!
 //! What the hypotheses guard against: codes instead of values would do for 2 only if p is known to be even where the
-//! split alternates, so that is checked (`BoundedSearch`). A move must leave *unequal* heaps: never decisive, by 1. A new rare
+//! space alternates, so that is checked (`BoundedSearch`). A move must leave *unequal* heaps: never decisive, by 1. A new rare
 //! heap before n0 + p raises R; one after it is excluded. A heap without a shallow witness is never taken to have one:
 //! the values are computed by a window (`engine/value_window.rs`) that finds a pair for every rare value below every c(n) and
 //! remembers how deep the deepest was; D is that. Games that leave three heaps have common options of three
@@ -86,7 +86,7 @@ impl Bounds {
             depth: depth.bound(),
             taken: game.most_taken() as u64,
             from: game.from.max(depth.from) as u64,
-            alternating: coded.split().alternating(),
+            alternating: coded.space().alternating(),
         }
     }
 

@@ -24,7 +24,7 @@ impl Plot {
 
     /// The names of the first and of the second kind of points; only the first, if there is one kind.
     pub(super) fn kinds(&self) -> Vec<String> {
-        match (self.curves.as_slice(), self.split) {
+        match (self.curves.as_slice(), self.space) {
             ([one, other], _) => vec![one.game.clone(), other.game.clone()],
             (_, Some(_)) => vec!["common value".to_owned(), rare_words(self.rare)],
             (_, None) => vec!["nim-value".to_owned()],

@@ -55,8 +55,8 @@ impl BoundedSearch {
         let own = self.values();
         let snapshot = self.snapshots().get(&heap);
         if let Some(codes) = snapshot.filter(|codes| codes.len() >= count) {
-            let split = own.split();
-            let value = |(code, heap): (u16, u64)| split.value(code, false, heap as usize);
+            let space = own.space();
+            let value = |(code, heap): (u16, u64)| space.value(code, false, heap as usize);
             return Ok(codes.last(count).iter().zip(from..).map(value).collect());
         }
         if from >= own.window_from() && heap <= own.len() {

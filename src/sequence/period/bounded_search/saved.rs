@@ -186,7 +186,7 @@ impl BoundedSearch {
             ("known", to),
             ("first", values.first()),
             ("sparse_space", self.fingerprint()),
-            ("mask", self.values.split().mask().into()),
+            ("mask", self.values.space().mask().into()),
             ("width", values.width() as u64),
             ("window", length),
             ("every", self.every),
@@ -205,9 +205,9 @@ impl BoundedSearch {
 
     /// A hash of everything that the codes and proofs of new values depend on.
     fn fingerprint(&self) -> u64 {
-        let split = self.values.split();
+        let space = self.values.space();
         let rares: Vec<(u64, u16)> = self.values.rares().collect();
-        let text = format!("{} {} {rares:?}", split.mask(), split.alternating());
+        let text = format!("{} {} {rares:?}", space.mask(), space.alternating());
         crc32fast::hash(text.as_bytes()).into()
     }
 

@@ -117,8 +117,8 @@ impl Claim<'_> {
         let heaps = before - values.len() as u64..before;
         let code = |(heap, &value): (u64, &u16)| {
             let is_common =
-                heap > beginning.last_rare() && !self.split.is_rare(value, heap as usize);
-            is_common.then(|| self.split.code(value))
+                heap > beginning.last_rare() && !self.space.is_rare(value, heap as usize);
+            is_common.then(|| self.space.code(value))
         };
         heaps.zip(values).map(code).collect()
     }
@@ -136,7 +136,7 @@ impl Claim<'_> {
         table.fill(last.clamp(LEAST_FIRST_VALUES, BEGINNING) - 1)?;
         let values = table.table().to_words()?;
         let name = self.ruleset.name();
-        let first = ValueWindow::by_split(self.octal.clone(), name, &values, self.split, effort);
+        let first = ValueWindow::by_space(self.octal.clone(), name, &values, self.space, effort);
         let mut first = first.ok_or_else(|| Error::OutOfReach {
             game: name.to_owned(),
             heap: values.len() as u64 - 1,
@@ -233,7 +233,7 @@ impl Claim<'_> {
         let (from, start) = &self.windows[base];
         let mut heaps = (from - start.len() as u64..*from).zip(start);
         let rare = heaps.find(|&(heap, &value)| {
-            heap > beginning.last_rare() && self.split.is_rare(value, heap as usize)
+            heap > beginning.last_rare() && self.space.is_rare(value, heap as usize)
         });
         match rare {
             None => Ok(()),
@@ -309,7 +309,7 @@ impl Claim<'_> {
             }
         };
         let kept = values.len().max(stated.window as usize);
-        let mut plain = Plain::new(&self.octal, self.split, &stated.rares, first, start);
+        let mut plain = Plain::new(&self.octal, self.space, &stated.rares, first, start);
         for heap in from..*end {
             if heap % HEAPS_BETWEEN_LOOKS == 0 && !go_on() {
                 return Err(Error::Interrupted);

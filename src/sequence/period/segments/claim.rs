@@ -15,7 +15,7 @@ use crate::ruleset::Ruleset;
 pub struct Claim<'c> {
     pub(super) ruleset: Ruleset,
     pub(super) octal: Octal,
-    pub(super) split: SparseSpace,
+    pub(super) space: SparseSpace,
     pub(super) certificate: &'c Segments,
     pub(super) windows: Vec<(u64, Vec<u16>)>,
 }

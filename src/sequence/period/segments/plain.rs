@@ -10,7 +10,7 @@ use crate::error::Contradiction;
 /// Some values of a game, to which more are added.
 pub struct Plain<'a> {
     octal: &'a Octal,
-    split: SparseSpace,
+    space: SparseSpace,
     rares: &'a [(u64, u16)],
     /// g(0) … g(D): the values of the small parts of witnesses.
     first: Vec<u16>,
@@ -26,7 +26,7 @@ impl<'a> Plain<'a> {
     /// A state that continues after these values.
     pub fn new(
         octal: &'a Octal,
-        split: SparseSpace,
+        space: SparseSpace,
         rares: &'a [(u64, u16)],
         first: Vec<u16>,
         values: Vec<u16>,
@@ -34,7 +34,7 @@ impl<'a> Plain<'a> {
         let none = || vec![0; 1 << 16];
         Plain {
             octal,
-            split,
+            space,
             rares,
             first,
             values,
@@ -81,7 +81,7 @@ impl<'a> Plain<'a> {
             if self.seen[usize::from(value)] == heap {
                 continue;
             }
-            if !self.split.is_rare(value, heap as usize) {
+            if !self.space.is_rare(value, heap as usize) {
                 found = Some(value);
                 break;
             }

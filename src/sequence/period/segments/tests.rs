@@ -34,8 +34,8 @@ fn segments(heaps: &[u64], effort: &Effort) -> (Segments, Windows) {
         start: 1,
         window: length,
         depth,
-        mask: window.split().mask(),
-        alternating: window.split().alternating(),
+        mask: window.space().mask(),
+        alternating: window.space().alternating(),
         rares: window.rares().collect(),
         digits: 4,
         windows: Vec::new(),
@@ -46,10 +46,10 @@ fn segments(heaps: &[u64], effort: &Effort) -> (Segments, Windows) {
 fn claim(certificate: &Segments, windows: Windows) -> Claim<'_> {
     let ruleset: Ruleset = certificate.game.parse().unwrap();
     let octal = Octal::breaking(&ruleset).unwrap();
-    let split = SparseSpace::by_mask(certificate.mask, certificate.alternating, &octal.breaks);
+    let space = SparseSpace::by_mask(certificate.mask, certificate.alternating, &octal.breaks);
     Claim {
         octal,
-        split: split.unwrap(),
+        space: space.unwrap(),
         ruleset,
         certificate,
         windows,
