@@ -39,7 +39,7 @@ ROWS = [
         ("pairs.rs", "most_windows(self.kernel, values.len(), self.by_sums())",
          "0 * most_windows(self.kernel, values.len(), self.by_sums())")]),
     ("pairs by sums: by moves", SUMS, [
-        ("pairs.rs", "self.rows_by_sums() < by_moves.min(MOST_ROWS)", "self.rows_by_sums() + MOST_ROWS < by_moves.min(1)")]),
+        ("pairs.rs", "self.rows_by_sums() < by_moves.min(most)", "self.rows_by_sums() + most < by_moves.min(1)")]),
     ("the least open values sought: all of a thousand", [*MANY, *CLASSES], [
         ("pairs/tuning.rs", "kernel.tuning() == Tuning::Avx2", "kernel.tuning() == Tuning::Avx2 && false")]),
     ("four thousand values together: a thousand", NONE, [

@@ -22,7 +22,8 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tuning::{
-    BLOCKS_PER_THREAD, LEAST_FOR_THREADS, MOST_ROWS, SOUGHT_EVERY, heaps_per_rare, most_windows,
+    BLOCKS_PER_THREAD, LEAST_FOR_THREADS, MOST_ROWS, MOST_ROWS_BY_CLASSES, SOUGHT_EVERY,
+    heaps_per_rare, most_windows,
 };
 
 /// Pairs whose parts are both known, for the rows of a block: row k has those of the sum `sum` + k. By one move that is a row for
@@ -222,6 +223,7 @@ impl<'a> AllPairs<'a> {
     /// The options of the next heap other than those by the pairs `far`.
     fn near(&self, values: &[u16], far: &[Far]) -> impl Iterator<Item = u16> {
         let heap = values.len();
+        let rows = self.rows_by_sums();
         let ones = self.game.ones.iter().map(move |&t| values[heap - t]);
         // One for each move, or one for all.
         let breaks = self.game.breaks.iter().zip(far.iter().cycle());
@@ -232,7 +234,7 @@ impl<'a> AllPairs<'a> {
                 Two::Any => sum / 2,
             };
             // Pairs by classes leave out rare parts whose partner is a little beyond `low`, so they are looked at here.
-            let left = (1..(low + WORDS).min(last + 1)).chain(high..=last);
+            let left = (1..(low + rows).min(last + 1)).chain(high..=last);
             left.map(move |i| values[i] ^ values[sum - i])
         });
         ones.chain(pairs)
@@ -279,7 +281,11 @@ impl<'a> AllPairs<'a> {
     /// Whether the pairs of a sum are gone through once for all heaps and moves that leave it.
     fn by_sums(&self) -> bool {
         let by_moves = WORDS * self.game.breaks.len();
-        self.classes.is_none() && self.rows_by_sums() < by_moves.min(MOST_ROWS)
+        let most = match self.classes {
+            Some(_) => MOST_ROWS_BY_CLASSES,
+            None => MOST_ROWS,
+        };
+        self.rows_by_sums() < by_moves.min(most)
     }
 
     /// How many sums the moves of the heaps of a block leave.
@@ -298,7 +304,7 @@ impl<'a> AllPairs<'a> {
     fn mark(&self, values: &[u16], start: usize) -> Marked {
         let far = self.far(start, values.len());
         match &self.classes {
-            Some(classes) => Marked::Classed(classes.block(self.kernel, &far, start)),
+            Some(classes) => Marked::Classed(classes.block(self.kernel, &far, self.rows(), start)),
             None => {
                 let most_windows = most_windows(self.kernel, values.len(), self.by_sums());
                 let values = (values, &self.halves, self.largest);
@@ -334,12 +340,13 @@ mod tests {
     use crate::ruleset::Ruleset;
 
     /// Games with few rare heaps and with many, whose classes alternate or don't, that split into unequal heaps, without rare heaps,
-    /// and with several moves that leave the same sums.
+    /// and with several moves that leave the same sums. Where blocks begin at heap 295, heap 1989 of 0.400006 needs an option whose
+    /// rare part is the larger one and misses the rows of sums by one, so that it must be looked at for the heap itself.
     #[test]
     fn games_have_the_values_of_the_definition() {
         const HEAPS: usize = 2100;
-        let games = "0.6 | 0.16 | 0.142 | 0.106 | 0.206 | 0.146 | 0.364 | 0.376 | 0.63404 | 0.764 | 0.40004 | 4.00065 | 0.005 | 0.007 | 0.77 | 4.6 | grundy";
-        let (mut by_classes, mut by_sums) = (0, 0);
+        let games = "0.6 | 0.16 | 0.142 | 0.106 | 0.206 | 0.146 | 0.364 | 0.376 | 0.63404 | 0.764 | 0.40004 | 4.00065 | 0.005 | 0.007 | 0.77 | 4.6 | grundy | 0.400006";
+        let mut roads = [0; 4];
         for game in games.split(" | ") {
             let ruleset: Ruleset = game.parse().unwrap();
             let octal = Octal::breaking(&ruleset).unwrap();
@@ -347,16 +354,18 @@ mod tests {
             for kernel in Kernel::available() {
                 let mut pairs = AllPairs::new(&octal, kernel, 1);
                 let mut values = Vec::new();
-                let done = pairs.extend(&mut values, HEAPS + 1, |_| true);
-                assert!(done.is_ok() && values.len() == HEAPS + 1);
+                for heaps in [295, HEAPS + 1] {
+                    let done = pairs.extend(&mut values, heaps, |_| true);
+                    assert!(done.is_ok() && values.len() == heaps);
+                }
                 let differ = (0..=HEAPS).find(|&heap| values[heap] != wanted.value(heap));
                 assert_eq!(differ, None, "{game} on {}", kernel.name());
                 pairs.learn(&values);
                 let next = pairs.mark(&values, values.len());
-                by_classes += usize::from(matches!(next, Marked::Classed(_)));
-                by_sums += usize::from(pairs.by_sums());
+                let by_classes = matches!(next, Marked::Classed(_));
+                roads[2 * usize::from(by_classes) + usize::from(pairs.by_sums())] += 1;
             }
         }
-        assert!(by_classes >= 5 && by_sums >= 5, "{by_classes}, {by_sums}");
+        assert!(roads.iter().all(|&games| games >= 3), "{roads:?}");
     }
 }

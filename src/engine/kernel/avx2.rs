@@ -295,12 +295,12 @@ fn half(bytes: &[u8; LANES], piece: usize) -> __m256i {
 
 impl generic::Lookups for Token {
     intrinsics! {
+        fn eights(self, eights: [&[u16; 8]; WORDS / 8]) -> __m256i {
+            let [a, b, ..] = eights.map(|eight| _mm_loadu_si128(eight.as_ptr().cast()));
+            _mm256_set_m128i(b, a)
+        }
         fn zip(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-            let (low, high) = (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b));
-            [
-                _mm256_permute2x128_si256::<0x20>(low, high),
-                _mm256_permute2x128_si256::<0x31>(low, high),
-            ]
+            [_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)]
         }
         fn write_halves(self, to: [&mut [u8]; 2], x: __m256i) {
             let [low, high] = to.map(|to| to.first_chunk_mut::<16>());

@@ -300,24 +300,15 @@ impl WideCodes for Token {
     }
 }
 
-/// The numbers of two registers by turns, of the first halves and of the second halves.
-const BY_TURNS: [Words; 2] = {
-    let mut order = [Words::ZERO; 2];
-    let mut i = 0;
-    while i < 2 * WORDS {
-        order[i / WORDS].0[i % WORDS] = (i / 2 + i % 2 * WORDS) as u16;
-        i += 1;
-    }
-    order
-};
-
 impl generic::Lookups for Token {
     intrinsics! {
+        fn eights(self, eights: [&[u16; 8]; WORDS / 8]) -> __m512i {
+            let [a, b, c, d] = eights.map(|eight| _mm_loadu_si128(eight.as_ptr().cast()));
+            let [ab, cd] = [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)];
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(ab), cd)
+        }
         fn zip(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
-            [
-                _mm512_permutex2var_epi16(a, read(&BY_TURNS[0]), b),
-                _mm512_permutex2var_epi16(a, read(&BY_TURNS[1]), b),
-            ]
+            [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)]
         }
         fn write_halves(self, to: [&mut [u8]; 2], x: __m512i) {
             let [low, high] = to.map(|to| to.first_chunk_mut::<WORDS>());

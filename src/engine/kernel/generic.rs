@@ -48,7 +48,7 @@ mod slots;
 use super::checked::Sources;
 use super::code::Code;
 use super::halves;
-use super::{LANES, Lanes, Strip, Window};
+use super::{LANES, Lanes, Strip, WORDS, Window};
 pub use pairs::{
     mark_pairs, mark_strips, mark_windows, options_of_heaps, scan, unpaired, unwitnessed,
 };
@@ -234,7 +234,9 @@ pub trait WideCodes: Registers<u16> {
 
 /// Which values of a window are open, looked up many at a time.
 pub trait Lookups: Registers<u16> {
-    /// The numbers of both registers by turns: those of the first halves, and those of the second halves.
+    /// A register of eights of numbers, the first as many of these as it has room for.
+    fn eights(self, eights: [&[u16; 8]; WORDS / 8]) -> Self::Register;
+    /// The numbers of both registers by turns, eight by eight: those of the first halves, and those of the second halves.
     fn zip(self, a: Self::Register, b: Self::Register) -> [Self::Register; 2];
     /// Writes the low and the high halves of the numbers of a register in front of some others.
     fn write_halves(self, to: [&mut [u8]; 2], x: Self::Register);

@@ -218,6 +218,7 @@ impl WideCodes for Token {
 
 impl generic::Lookups for Token {
     intrinsics! {
+        fn eights(self, eights: [&[u16; 8]; WORDS / 8]) -> uint16x8_t { vld1q_u16(eights[0].as_ptr()) }
         fn zip(self, a: uint16x8_t, b: uint16x8_t) -> [uint16x8_t; 2] { [vzip1q_u16(a, b), vzip2q_u16(a, b)] }
         fn write_halves(self, to: [&mut [u8]; 2], x: uint16x8_t) {
             let [low, high] = to.map(|to| to.first_chunk_mut::<8>());

@@ -5,18 +5,21 @@
 //! option has a rare part: the common candidates for the mex are found by the pairs with a rare part alone.
 //! Whether the rare values below the least of them are options is asked of all pairs, but one that gives each is enough, and
 //! most are among the first thousands. With AVX2 only the least open common codes are sought among most rare parts
-//! (`tuning.rs: values_sought`).
+//! (`tuning.rs: values_sought`). Where several moves leave the same sums, the pairs of a sum are gone through once for all heaps
+//! that have them, for what one of these seeks.
 //!
 //! Time: the pairs with a rare part and some thousand more; all n/2 pairs only for what none gives, the value of a rare
 //! heap. Memory: four bytes a heap more. Twin: `block.rs`.
 
 use super::Far;
-use super::block::{Tiles, first_zero, open_in, windows_of, with_least_open};
-use super::tuning::{RARES_PER_TILE, SPARE, most_open_in_strips, values_sought};
-use crate::engine::kernel::halves::{HALVES_END, Halves};
+use super::block::{Rows, Tiles, first_zero, open_in, windows_of, with_least_open};
+use super::tuning::{RARES_PER_TILE, SPARE, hand_on_every, most_open_in_strips, values_sought};
+use crate::engine::kernel::halves::{HALVES_END, Halves, HalvesOf, halves};
 use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The distance from one row of options to the next, such that the same places of rows lie in different lines of the cache.
 const OPTIONS_APART: usize = RARES_PER_TILE + 32;
@@ -84,8 +87,9 @@ impl ByClasses {
 
     /// The block of `start`, with all its common options by these pairs marked, and a pair sought for each rare value that may
     /// be a mex.
-    pub fn block(&self, kernel: Kernel, far: &[Far], start: usize) -> MarkedCodes {
+    pub fn block(&self, kernel: Kernel, far: &[Far], rows: Rows, start: usize) -> MarkedCodes {
         let mut block = MarkedCodes {
+            rows,
             marks: vec![0; WORDS * self.stride()],
             proved: [0; WORDS],
             complete: [usize::from(self.common); WORDS],
@@ -112,54 +116,76 @@ impl ByClasses {
         first_zero(&marks[common..block.complete[heap]]).map(|code| code as u16)
     }
 
+    /// The codes from one to below another that a heap of the block seeks.
+    fn seek(&self, block: &MarkedCodes, heap: usize, (from, to): (usize, usize)) -> Sought {
+        let row = heap * self.stride();
+        let places = row + from..row + to;
+        let mut marks = [1; WINDOW];
+        marks[..places.len()].copy_from_slice(&block.marks[places.clone()]);
+        Sought {
+            heap,
+            from,
+            marks,
+            length: WINDOW,
+            places,
+        }
+    }
+
     /// Marks the common options by these pairs in the next window of these heaps.
     fn mark_commons(&self, kernel: Kernel, far: &[Far], block: &mut MarkedCodes, heaps: &[usize]) {
-        let stride = self.stride();
-        let mut windows = [0; WORDS];
-        for &heap in heaps {
-            let marks = &block.marks[heap * stride..][..stride];
+        let next = |&heap: &usize| {
             let end = block.complete[heap];
+            let marks = &block.marks[heap * self.stride()..][..self.stride()];
             let place = end + first_zero(&marks[end..]).unwrap_or(0);
-            (windows[heap], block.complete[heap]) = windows_of(place, 1);
-        }
-        let mut options = Halves::zeros(WORDS * OPTIONS_APART);
+            self.seek(block, heap, windows_of(place, 1))
+        };
+        let mut sought: Vec<Sought> = heaps.iter().map(next).collect();
+        let mut shared = SharedRow::of(&block.rows, &sought);
+        let mut options = Options::new(block.rows.count);
         let zeros = Halves::zeros(RARES_PER_TILE);
         let rares = |far: &Far| {
             let rares = self.rare_below(far.low)..self.rare_below(far.sum + 1 - far.low);
             self.rares.get(rares).unwrap_or_default()
         };
         let pairs = far.iter().map(|far| rares(far).len()).sum();
-        let mut done = 0;
+        let (mut done, mut told_at, mut is_told) = (0, 0, true);
         for far in far {
             let mut rares = rares(far);
             // The first pairs give many new options, so the codes still open are looked at again soon.
             let mut length = RARES_PER_TILE / 8;
             while !rares.is_empty() {
                 let (tile, rest) = rares.split_at(length.min(rares.len()));
-                let sought = values_sought(kernel, done, pairs);
-                kernel.options_of_heaps(&self.codes, far.sum, tile, (&mut options, OPTIONS_APART));
-                for &heap in heaps {
-                    let (from, to) = (windows[heap], &mut block.complete[heap]);
-                    let marks = &mut block.marks[heap * stride..][from..*to];
-                    let row = heap * OPTIONS_APART;
-                    let options = options.of(row..row + tile.len());
+                let in_strips = values_sought(kernel, done, pairs);
+                for sought in &mut sought {
+                    in_strips.inspect(|least| sought.narrow(least + SPARE));
+                }
+                done += tile.len();
+                // In strips few codes are sought, and those should be the least that are open.
+                let strips_come = values_sought(kernel, done, pairs).is_some();
+                let hands_on = strips_come || done >= told_at || done == pairs;
+                if hands_on {
+                    told_at = hand_on_every(kernel) * done;
+                }
+                options.fill(kernel, &self.codes, far.sum, tile);
+                for shared in &mut shared {
+                    let options = options.of(shared.row, tile.len());
                     let zeros = zeros.of(0..tile.len());
-                    match sought {
-                        Some(sought) => {
-                            *to = from + with_least_open(marks, sought + SPARE);
-                            let (strips, _) = marks[..*to - from].as_chunks_mut();
-                            kernel.mark_strips(strips, from as u16, options, zeros);
-                        }
-                        None => {
-                            let (windows, _) = marks.as_chunks_mut();
-                            kernel.mark_windows(windows, from as u16, options, zeros);
-                        }
+                    if is_told {
+                        shared.gather(&mut sought);
+                    }
+                    mark(kernel, in_strips.is_some(), shared.window(), options, zeros);
+                    if hands_on {
+                        shared.hand_on(&mut sought);
                     }
                 }
                 rares = rest;
-                done += tile.len();
+                is_told = hands_on;
                 length = RARES_PER_TILE.min(2 * length);
             }
+        }
+        for sought in sought {
+            block.complete[sought.heap] = sought.from + sought.length;
+            block.take_over(&sought);
         }
     }
 
@@ -172,10 +198,9 @@ impl ByClasses {
         start: usize,
         mut heaps: Vec<usize>,
     ) {
-        let stride = self.stride();
         let most = most_open_in_strips(kernel);
         loop {
-            let mut windows = Vec::with_capacity(heaps.len());
+            let mut sought = Vec::with_capacity(heaps.len());
             heaps.retain(|&heap| {
                 let code = self.candidate(block, heap).unwrap_or(self.common);
                 let below = self.space.rare_below(code, start + heap).min(self.common);
@@ -183,44 +208,31 @@ impl ByClasses {
                 let to = usize::from(below).min(end);
                 let is_open = block.proved[heap] < usize::from(below);
                 if is_open {
-                    let mut marks: Window = [1; WINDOW];
-                    let places = heap * stride + from..heap * stride + to;
-                    marks[..to - from].copy_from_slice(&block.marks[places.clone()]);
                     block.proved[heap] = to;
-                    windows.push((heap, from, places, marks));
+                    sought.push(self.seek(block, heap, (from, to)));
                 }
                 is_open
             });
             if heaps.is_empty() {
                 return;
             }
-            let mut left: Vec<_> = windows.iter_mut().collect();
+            let mut shared = SharedRow::of(&block.rows, &sought);
             for tile in Tiles::of(far) {
-                left.retain(|(.., marks)| first_zero(marks).is_some());
-                if left.is_empty() {
+                if sought.iter().all(Sought::is_met) {
                     break;
                 }
                 let firsts = tile.firsts(&self.halves);
-                for (heap, from, _, marks) in &mut left {
+                for shared in &mut shared {
+                    shared.gather(&mut sought);
+                    let (_, marks) = shared.window();
                     let open: usize = marks.as_chunks().0.iter().map(open_in).sum();
-                    for (ones, others) in tile.pairs(far, &firsts, &self.halves, *heap) {
-                        if open <= most {
-                            let (strips, _) = marks.as_chunks_mut();
-                            kernel.mark_strips(strips, *from as u16, ones, others);
-                        } else {
-                            kernel.mark_windows(
-                                std::slice::from_mut(marks),
-                                *from as u16,
-                                ones,
-                                others,
-                            );
-                        }
+                    for (ones, others) in tile.pairs(far, &firsts, &self.halves, shared.row) {
+                        mark(kernel, open <= most, shared.window(), ones, others);
                     }
+                    shared.hand_on(&mut sought);
                 }
             }
-            for (.., places, marks) in &windows {
-                block.marks[places.clone()].copy_from_slice(&marks[..places.len()]);
-            }
+            sought.iter().for_each(|sought| block.take_over(sought));
         }
     }
 
@@ -255,12 +267,170 @@ impl ByClasses {
     }
 }
 
+/// Marks what is open of the codes from this one on, in strips or in a window.
+fn mark(
+    kernel: Kernel,
+    in_strips: bool,
+    (from, marks): (usize, &mut [u8]),
+    ones: HalvesOf<'_>,
+    others: HalvesOf<'_>,
+) {
+    if marks.is_empty() {
+        return;
+    }
+    if in_strips {
+        kernel.mark_strips(marks.as_chunks_mut().0, from as u16, ones, others);
+    } else {
+        kernel.mark_windows(marks.as_chunks_mut().0, from as u16, ones, others);
+    }
+}
+
 /// The classed codes that pairs give to each heap of a block.
 pub struct MarkedCodes {
+    rows: Rows,
     /// For each heap a byte for each classed code: 1 for an option.
     marks: Vec<u8>,
     /// For each heap the rare code up to which all options are marked, those by pairs of heaps known before the block.
     proved: [usize; WORDS],
     /// For each heap the classed code of the common ones up to which all options are marked.
     complete: [usize; WORDS],
+}
+
+impl MarkedCodes {
+    /// Marks the options met.
+    fn take_over(&mut self, sought: &Sought) {
+        let places = sought.places.clone();
+        self.marks[places.clone()].copy_from_slice(&sought.marks[..places.len()]);
+    }
+}
+
+/// The codes that a heap of a block seeks.
+struct Sought {
+    heap: usize,
+    /// The first of them.
+    from: usize,
+    /// For each of them 1, where it is an option met or no longer sought.
+    marks: Window,
+    /// How many of these are sought.
+    length: usize,
+    /// Where they are among the marks of the block.
+    places: Range<usize>,
+}
+
+impl Sought {
+    /// The marks of the codes sought.
+    fn sought(&mut self) -> &mut [u8] {
+        let length = self.length.min(self.places.len());
+        &mut self.marks[..length]
+    }
+
+    /// Whether all codes sought are options met.
+    fn is_met(&self) -> bool {
+        first_zero(&self.marks[..self.length]).is_none()
+    }
+
+    /// Seeks the first so many of the codes not met alone.
+    fn narrow(&mut self, least: usize) {
+        self.length = with_least_open(&self.marks[..self.length], least);
+    }
+}
+
+/// A row of a block, for those of some heaps that have it and seek the same window.
+struct SharedRow {
+    row: usize,
+    /// The heaps, by their places among those that seek.
+    heaps: Vec<usize>,
+    /// The first code of the window.
+    from: usize,
+    /// For each code 1, where no heap seeks it.
+    marks: Window,
+    /// How many of these are looked at.
+    length: usize,
+}
+
+impl SharedRow {
+    /// The rows of heaps that seek.
+    fn of(rows: &Rows, sought: &[Sought]) -> Vec<Self> {
+        let mut shared: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        for (place, sought) in sought.iter().enumerate() {
+            for row in &rows.of_first {
+                let key = (row + sought.heap, sought.from);
+                shared.entry(key).or_default().push(place);
+            }
+        }
+        let rows = shared.into_iter().map(|((row, from), heaps)| Self {
+            row,
+            heaps,
+            from,
+            marks: [1; WINDOW],
+            length: 0,
+        });
+        rows.collect()
+    }
+
+    /// Learns which codes the heaps still seek.
+    fn gather(&mut self, sought: &mut [Sought]) {
+        self.heaps.retain(|&heap| !sought[heap].is_met());
+        (self.marks, self.length) = ([1; WINDOW], 0);
+        for &heap in &self.heaps {
+            self.length = self.length.max(sought[heap].length);
+            let met = sought[heap].sought().iter();
+            self.marks
+                .iter_mut()
+                .zip(met)
+                .for_each(|(mark, met)| *mark &= met);
+        }
+    }
+
+    /// The first code and the marks of those to be looked up.
+    fn window(&mut self) -> (usize, &mut [u8]) {
+        (self.from, &mut self.marks[..self.length])
+    }
+
+    /// Tells the heaps which of the codes are options.
+    fn hand_on(&self, sought: &mut [Sought]) {
+        for &heap in &self.heaps {
+            let met = sought[heap].sought().iter_mut();
+            met.zip(&self.marks).for_each(|(met, mark)| *met |= mark);
+        }
+    }
+}
+
+/// The options that rare parts give to the rows of a block.
+struct Options {
+    /// For the first rows, one for each heap of a block.
+    of_heaps: Halves,
+    /// For the rows beyond these.
+    beyond: Vec<Halves>,
+}
+
+impl Options {
+    fn new(rows: usize) -> Self {
+        Self {
+            of_heaps: Halves::zeros(WORDS * OPTIONS_APART),
+            beyond: vec![Halves::zeros(RARES_PER_TILE); rows - WORDS],
+        }
+    }
+
+    /// Takes those that these rare parts give, where the first row has the pairs of this sum.
+    fn fill(&mut self, kernel: Kernel, codes: &[u16], sum: usize, rares: &[u32]) {
+        kernel.options_of_heaps(codes, sum, rares, (&mut self.of_heaps, OPTIONS_APART));
+        for (sum, row) in (sum + WORDS..).zip(&mut self.beyond) {
+            let [low, high] = row.rows_mut();
+            for ((low, high), &rare) in low.iter_mut().zip(high).zip(rares) {
+                let rare = rare as usize;
+                [*low, *high] = halves(codes[rare] ^ codes[sum - rare]);
+            }
+        }
+    }
+
+    /// The first `count` options of a row.
+    fn of(&self, row: usize, count: usize) -> HalvesOf<'_> {
+        match row.checked_sub(WORDS) {
+            Some(beyond) => self.beyond[beyond].of(0..count),
+            None => self
+                .of_heaps
+                .of(row * OPTIONS_APART..row * OPTIONS_APART + count),
+        }
+    }
 }

@@ -83,6 +83,15 @@ pub const SOUGHT_EVERY: usize = 8;
 /// parts are looked up again. With 12, 28, 60 and 100 in 0.206, 0.344 and 0.1372 to 100,000, with one heap in eleven or fewer taken as
 /// rare enough, 60 was the fastest or within 6 % of it, 12 took 20 % longer in 0.344 (Zen 1).
 pub const SPARE: usize = 60;
+/// With fewer rows than this pairs by classes are gone through by sums: the options of the first 32 rows are made by vectors, those
+/// of the others one by one.
+pub const MOST_ROWS_BY_CLASSES: usize = WORDS + 8;
+/// How many times as many rare parts are looked up before the rows of a block tell its heaps again what they found. With AVX2 0.344
+/// and 0.146 to 300,000 take 4 % longer if that is not each time (Zen 1). With AVX-512 to tell takes about as long as to look up a
+/// tile; there nothing was tried.
+pub fn hand_on_every(kernel: Kernel) -> usize {
+    if has_fast_strips(kernel) { 1 } else { 4 }
+}
 /// Rare parts looked up together.
 pub const RARES_PER_TILE: usize = 1024;
 

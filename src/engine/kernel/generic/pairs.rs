@@ -368,8 +368,8 @@ fn mark_open<M: Lookups, const STRIPS: usize>(
 }
 
 /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: `row` of
-/// them for each heap, of which as many are written as there are first parts. A register has the options of neighbouring heaps;
-/// as many registers as it has lanes are turned so that each has the options of one heap.
+/// them for each heap, of which as many are written as there are first parts. An eight of a register is read with the second
+/// parts of eight neighbouring heaps; eight registers are turned so that each has the options of one heap.
 #[inline(always)]
 pub fn options_of_heaps<M: Lookups>(
     m: M,
@@ -381,24 +381,30 @@ pub fn options_of_heaps<M: Lookups>(
     let lanes = M::lanes();
     let whole = firsts.len() - firsts.len() % lanes;
     for (k, firsts) in (0..).step_by(lanes).zip(firsts[..whole].chunks(lanes)) {
-        for piece in 0..M::PIECES {
-            let mut x = [m.all(0); WORDS];
-            for (x, &first) in x.iter_mut().zip(firsts) {
-                let first = first as usize;
-                if let Some(seconds) = words[sum - first..].first_chunk() {
-                    *x = m.xor(m.load(seconds, piece), m.all(words[first]));
-                }
+        let (mut ones, mut others) = ([0; WORDS], [&[[0; 8]; WORDS / 8]; WORDS]);
+        for (i, &first) in firsts.iter().enumerate() {
+            let first = first as usize;
+            ones[i] = words[first];
+            if let Some(seconds) = words[sum - first..].as_chunks().0.first_chunk() {
+                others[i] = seconds;
             }
+        }
+        let ones = m.load(&ones, 0);
+        for heaps in (0..WORDS).step_by(8) {
+            let mut x: [M::Register; 8] = std::array::from_fn(|i| {
+                m.eights(std::array::from_fn(|lane| &others[8 * lane + i][heaps / 8]))
+            });
             // Each time the registers are twice as near to each other whose numbers are put side by side.
-            for _ in 0..lanes.ilog2() {
+            for _ in 0..8_usize.ilog2() {
                 let y = x;
-                for i in 0..lanes / 2 {
-                    [x[2 * i], x[2 * i + 1]] = m.zip(y[i], y[i + lanes / 2]);
+                for i in 0..4 {
+                    [x[2 * i], x[2 * i + 1]] = m.zip(y[i], y[i + 4]);
                 }
             }
-            for (heap, &x) in (piece * lanes..).zip(&x[..lanes]) {
+            for (heap, x) in (heaps..).zip(x) {
                 let place = heap * row + k;
-                m.write_halves(options.rows_mut().map(|options| &mut options[place..]), x);
+                let to = options.rows_mut().map(|options| &mut options[place..]);
+                m.write_halves(to, m.xor(x, ones));
             }
         }
     }
