@@ -1,13 +1,9 @@
-//! A stretch of a nim-sequence g(from), …, g(to), with one file per format, in memory that doesn't grow with its length.
+//! A stretch of a nim-sequence g(from), …, g(to) in each of its formats, in memory that doesn't grow with its length.
 
-mod bfile;
-mod csv;
-mod json;
 mod npy;
-mod outcomes;
-mod table;
 mod text;
 
+use super::json::SCHEMA;
 use super::table::TableFormat;
 use crate::grundy::NimValue;
 use crate::sequence::Values;
@@ -70,22 +66,6 @@ pub struct Stretch {
     pub offset: i128,
 }
 
-/// Writes one format, block by block.
-pub trait Writer {
-    /// Writes what stands before the first value.
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Writes the values of the heaps from `heap` on, which come after those written before.
-    fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()>;
-
-    /// Writes what stands behind the last value.
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 impl Stretch {
     /// Writes the stretch, which the values must reach.
     pub fn write(&self, values: &Values, format: Format, out: &mut dyn Write) -> io::Result<()> {
@@ -94,7 +74,7 @@ impl Stretch {
             Format::Text | Format::Npy => format.width(values.largest(range).0),
             _ => 0,
         };
-        let mut writer = self.begin(format, width, out)?;
+        let writer = self.begin(format, width, out)?;
         values.each_block(range, |heap, values| {
             writer.block(out, heap, values)?;
             Ok::<_, io::Error>(true)
@@ -108,20 +88,74 @@ impl Stretch {
         format: Format,
         width: usize,
         out: &mut dyn Write,
-    ) -> io::Result<Box<dyn Writer + '_>> {
-        let count = u128::from(self.to - self.from) + 1;
-        let mut writer: Box<dyn Writer + '_> = match format {
-            Format::Text => Box::new(text::Text::new(self.from, self.to, width)),
-            Format::Csv => Box::new(csv::Csv),
-            Format::Json => Box::new(json::Json::new(&self.game, self.from)),
-            Format::Bfile => Box::new(bfile::Bfile::new(self.from, self.offset)),
-            Format::Wl => Box::new(outcomes::Outcomes),
-            Format::Npy => Box::new(npy::Npy::new(count, width)),
-            Format::Latex => Box::new(TableFormat::Latex),
-            Format::Markdown => Box::new(TableFormat::Markdown),
-            Format::Tsv => Box::new(TableFormat::Tsv),
-        };
-        writer.begin(out)?;
-        Ok(writer)
+    ) -> io::Result<Writer<'_>> {
+        match (format, format.table()) {
+            (_, Some(table)) => table.begin(out, &["n", "g(n)"])?,
+            (Format::Text, _) => text::begin(out, self.to, width)?,
+            (Format::Csv, _) => writeln!(out, "n,g")?,
+            (Format::Json, _) => self.begin_json(out)?,
+            (Format::Npy, _) => npy::begin(out, u128::from(self.to - self.from) + 1, width)?,
+            _ => {}
+        }
+        Ok(Writer {
+            stretch: self,
+            format,
+            width,
+        })
+    }
+
+    fn begin_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let game = serde_json::to_string(&self.game)?;
+        write!(
+            out,
+            "{{\"schema\":{SCHEMA},\"kind\":\"values\",\"game\":{game},\"from\":{},\"values\":[",
+            self.from
+        )
+    }
+}
+
+/// Writes a stretch whose beginning is written, block by block.
+pub struct Writer<'s> {
+    stretch: &'s Stretch,
+    format: Format,
+    /// The width of a value, as [`Format::width`] has it.
+    width: usize,
+}
+
+impl Writer<'_> {
+    /// Writes the values of the heaps from `heap` on, which come after those written before.
+    pub fn block(&self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()> {
+        let stretch = self.stretch;
+        let shift = stretch.offset - i128::from(stretch.from);
+        let mut rows = (heap..=u64::MAX).zip(values);
+        match (self.format, self.format.table()) {
+            (_, Some(table)) => rows.try_for_each(|(heap, value)| {
+                table.row(out, &[heap.to_string(), value.to_string()])
+            }),
+            (Format::Text, _) => text::block(out, stretch, self.width, heap, values),
+            (Format::Csv, _) => rows.try_for_each(|(heap, value)| writeln!(out, "{heap},{value}")),
+            (Format::Json, _) => rows.try_for_each(|(heap, value)| {
+                let comma = if heap == stretch.from { "" } else { "," };
+                write!(out, "{comma}{value}")
+            }),
+            (Format::Bfile, _) => rows.try_for_each(|(heap, value)| {
+                writeln!(out, "{} {value}", i128::from(heap) + shift)
+            }),
+            (Format::Npy, _) => npy::block(out, self.width, heap, values),
+            _ => {
+                let letter = |&value: &NimValue| if value == 0 { b'L' } else { b'W' };
+                out.write_all(&values.iter().map(letter).collect::<Vec<u8>>())
+            }
+        }
+    }
+
+    /// Writes what stands behind the last value.
+    pub fn end(&self, out: &mut dyn Write) -> io::Result<()> {
+        match (self.format, self.format.table()) {
+            (_, Some(table)) => table.end(out),
+            (Format::Json, _) => writeln!(out, "]}}"),
+            (Format::Wl, _) => writeln!(out),
+            _ => Ok(()),
+        }
     }
 }

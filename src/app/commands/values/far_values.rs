@@ -76,7 +76,7 @@ fn stream(
 ) -> anyhow::Result<Option<usize>> {
     let mut wider = None;
     let written = output.write(|out| {
-        let mut writer = stretch.begin(format, width, out)?;
+        let writer = stretch.begin(format, width, out)?;
         run.compute(stretch.to, stretch.from, &mut |heap, values| {
             let found = format.width(largest(values));
             if found > width {
