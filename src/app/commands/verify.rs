@@ -64,9 +64,9 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (kind, text) = read(&args.file, args.effort.effort().memory)?;
     let verify = match kind.as_str() {
-        QuotientCertificate::KIND => verify::<QuotientCertificate>,
-        Segments::KIND => verify::<Segments>,
-        _ => verify::<TableCertificate>,
+        QuotientCertificate::KIND => quotient::verify,
+        Segments::KIND => segments::verify,
+        _ => table::verify,
     };
     verify(args, &text).map_err(|error| match library(&error) {
         Some(Error::NoCertificate(fault)) => {
@@ -77,52 +77,24 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// A kind of certificate, with the way in which this command checks it and reports the result.
-trait Kind: Certificate {
-    /// The field `kind` in the JSON report of a check.
-    const REPORT: &'static str;
-
-    /// The JSON report of a check.
-    type Report: Serialize;
-
-    /// How much of the certificate, whose text is `text`, the options want to be checked.
-    fn extent(&self, args: &Args, text: &str) -> anyhow::Result<Self::Extent<'_>>;
-
-    /// The report of what a check found, in JSON and in words; the error itself if there is nothing to report beside it.
-    fn said(
-        &self,
-        args: &Args,
-        text: &str,
-        extent: &Self::Extent<'_>,
-        found: Result<Self::Found, Error>,
-    ) -> anyhow::Result<Said<Self::Report>>;
-}
-
-/// The report of a check.
-struct Said<R> {
-    report: R,
-    words: String,
-    /// The error with which the command ends after the report, if it fails.
+/// Prints the report of a check, as JSON of this kind or in words. Fails with the error that the check found, if it found one.
+fn print(
+    args: &Args,
+    kind: &'static str,
+    report: &impl Serialize,
+    words: &str,
     failed: Option<anyhow::Error>,
-}
-
-/// Reads a certificate, checks as much of it as the options ask for, and prints the report.
-fn verify<K: Kind>(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
-    let certificate = K::read(text)?;
-    let extent = certificate.extent(args, text)?;
-    let found = certificate.check(&args.effort.effort(), &extent);
-    let said = certificate.said(args, text, &extent, found)?;
-    args.form.print(K::REPORT, &said.report, |out| {
-        out.write_all(said.words.as_bytes())
-    })?;
-    said.failed.map_or(Ok(ExitCode::SUCCESS), Err)
+) -> anyhow::Result<ExitCode> {
+    args.form
+        .print(kind, report, |out| out.write_all(words.as_bytes()))?;
+    failed.map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
 /// The JSON report of a certificate that is checked as a whole.
 #[derive(Serialize)]
-struct Whole<T> {
-    game: String,
-    code: Option<String>,
+struct Whole<'c, T> {
+    game: &'c str,
+    code: Option<&'c str>,
     verified: bool,
     #[serde(flatten)]
     verdict: Verdict<T>,
@@ -140,40 +112,39 @@ enum Verdict<T> {
     },
 }
 
-impl<T> Whole<T> {
-    /// The report of a check: the figures of a right certificate, in JSON and in words, or which field is false.
-    fn said(head: Head<'_>, found: Result<(T, String), Error>) -> anyhow::Result<Said<Whole<T>>> {
-        let (verdict, words, failed) = match found {
-            Ok((right, words)) => (Verdict::Right(right), words, None),
-            Err(error) => {
-                let Error::FalseCertificate {
-                    field,
-                    stated,
-                    found,
-                } = &error
-                else {
-                    return Err(error.into());
-                };
-                let wrong = Verdict::Wrong {
-                    field,
-                    stated: stated.to_string(),
-                    found: found.to_string(),
-                };
-                (wrong, String::new(), Some(error.into()))
-            }
-        };
-        let report = Whole {
-            game: head.game.to_owned(),
-            code: head.code.map(str::to_owned),
-            verified: failed.is_none(),
-            verdict,
-        };
-        Ok(Said {
-            report,
-            words,
-            failed,
-        })
-    }
+/// Prints the report of a check: the figures of a right certificate, in JSON and in words, or which field is false.
+fn print_whole<T: Serialize>(
+    args: &Args,
+    kind: &'static str,
+    head: Head<'_>,
+    found: Result<(T, String), Error>,
+) -> anyhow::Result<ExitCode> {
+    let (verdict, words, failed) = match found {
+        Ok((right, words)) => (Verdict::Right(right), words, None),
+        Err(error) => {
+            let Error::FalseCertificate {
+                field,
+                stated,
+                found,
+            } = &error
+            else {
+                return Err(error.into());
+            };
+            let wrong = Verdict::Wrong {
+                field,
+                stated: stated.to_string(),
+                found: found.to_string(),
+            };
+            (wrong, String::new(), Some(error.into()))
+        }
+    };
+    let report = Whole {
+        game: head.game,
+        code: head.code,
+        verified: failed.is_none(),
+        verdict,
+    };
+    print(args, kind, &report, &words, failed)
 }
 
 /// The sentence that a period is proved, and by which theorem.

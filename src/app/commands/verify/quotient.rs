@@ -1,15 +1,15 @@
 //! The check of a certificate of a misère quotient.
 
-use super::{Args, Kind, Said, Whole};
+use super::{Args, print_whole};
 use crate::certificate::Certificate;
-use crate::error::Error;
 use crate::misere::certificate::{Found, QuotientCertificate};
 use crate::misere::{MiserePeriod, PERIOD_THEOREM};
 use serde::Serialize;
+use std::process::ExitCode;
 
 /// The JSON report of a certificate that is right.
 #[derive(Serialize)]
-pub struct Right {
+struct Right {
     heaps: u64,
     order: usize,
     /// How many elements are in the P-portion.
@@ -19,36 +19,23 @@ pub struct Right {
     period: Option<u64>,
 }
 
-impl Kind for QuotientCertificate {
-    const REPORT: &'static str = "quotient-verification";
-
-    type Report = Whole<Right>;
-
-    fn extent(&self, _args: &Args, _text: &str) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn said(
-        &self,
-        _args: &Args,
-        _text: &str,
-        (): &(),
-        found: Result<Found, Error>,
-    ) -> anyhow::Result<Said<Whole<Right>>> {
-        let found = found.map(|found| {
-            let right = Right {
-                heaps: self.heaps,
-                order: self.order,
-                p_portion: self.p_portion.len(),
-                pairs: self.pairs,
-                preperiod: found.period.map(|found| found.preperiod),
-                period: found.period.map(|found| found.period),
-            };
-            let text = in_text(&self.game, &right, found);
-            (right, text)
-        });
-        Whole::said(self.head(), found)
-    }
+/// Checks the certificate that is written in a text, and prints the report.
+pub fn verify(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
+    let certificate = QuotientCertificate::read(text)?;
+    let found = certificate.check(&args.effort.effort(), &());
+    let found = found.map(|found| {
+        let right = Right {
+            heaps: certificate.heaps,
+            order: certificate.order,
+            p_portion: certificate.p_portion.len(),
+            pairs: certificate.pairs,
+            preperiod: found.period.map(|found| found.preperiod),
+            period: found.period.map(|found| found.period),
+        };
+        let text = in_text(&certificate.game, &right, found);
+        (right, text)
+    });
+    print_whole(args, "quotient-verification", certificate.head(), found)
 }
 
 fn in_text(game: &str, right: &Right, found: Found) -> String {

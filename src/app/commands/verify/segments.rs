@@ -4,9 +4,9 @@
 mod join;
 
 use super::choice::{again, chosen};
-use super::{Args, Kind, Said, is_right};
+use super::{Args, is_right, print};
 use crate::app::report::{in_words, json};
-use crate::certificate::digest;
+use crate::certificate::{Certificate, digest};
 use crate::error::Error;
 use crate::printable::joined;
 use crate::sequence::period::segments::{Claim, Segments, Share};
@@ -14,6 +14,7 @@ use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
+use std::process::ExitCode;
 
 /// The report of a check, as the line of JSON that `verify` writes and that `--join` reads.
 #[derive(Debug, Deserialize, Serialize)]
@@ -46,70 +47,61 @@ pub struct SegmentsReport {
     checked_again: Option<u64>,
 }
 
-impl Kind for Segments {
-    const REPORT: &'static str = "segments-verification";
+/// The field `kind` in the JSON report of a check.
+const REPORT: &str = "segments-verification";
 
-    type Report = SegmentsReport;
-
-    fn extent(&self, args: &Args, text: &str) -> anyhow::Result<Share<'_>> {
-        let claim = self.claim()?;
-        if args.choice.join.is_empty() {
-            let chosen = chosen(args, &claim)?;
-            return Ok(Share::new(claim, chosen));
-        }
-        let own = SegmentsReport::nothing(self, &claim, text);
-        let right = join::join(&own, &args.choice.join)?;
-        let is_complete = right.len() as u64 == claim.count();
-        let again = is_complete.then(|| again(args, &claim, &own.certificate));
-        Ok(Share::again(claim, right, again))
-    }
-
-    fn said(
-        &self,
-        args: &Args,
-        text: &str,
-        share: &Share<'_>,
-        found: Result<(), Error>,
-    ) -> anyhow::Result<Said<SegmentsReport>> {
-        let claim = share.claim();
-        let is_joined = !args.choice.join.is_empty();
-        let again = share.chosen().filter(|_| is_joined);
-        let mut report = SegmentsReport {
-            right: ranges(&share.right()),
-            checked_again: again.map(|again| again.len() as u64),
-            ..SegmentsReport::nothing(self, claim, text)
-        };
-        match &found {
-            Err(error @ Error::FalseCertificate { .. }) => {
-                report.wrong = Some(error.to_string());
-                if is_joined {
-                    // A line about a false certificate says nothing of segments.
-                    (report.right, report.checked_again) = (Vec::new(), None);
-                }
+/// Checks the certificate that is written in a text as far as the options want it, and prints the report.
+pub fn verify(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
+    let certificate = Segments::read(text)?;
+    let claim = certificate.claim()?;
+    let own = SegmentsReport::nothing(&certificate, &claim, text);
+    let share = share(args, &own, claim)?;
+    let found = certificate.check(&args.effort.effort(), &share);
+    let is_joined = !args.choice.join.is_empty();
+    let again = share.chosen().filter(|_| is_joined);
+    let mut report = SegmentsReport {
+        right: ranges(&share.right()),
+        checked_again: again.map(|again| again.len() as u64),
+        ..own
+    };
+    match &found {
+        Err(error @ Error::FalseCertificate { .. }) => {
+            report.wrong = Some(error.to_string());
+            if is_joined {
+                // A line about a false certificate says nothing of segments.
+                (report.right, report.checked_again) = (Vec::new(), None);
             }
-            // An interruption still leaves the segments checked before it, which are reported.
-            Err(Error::Interrupted) | Ok(()) => {}
-            Err(error) => return Err(error.clone().into()),
         }
-        report.verified = found.is_ok() && report.right == [(0, report.segments - 1)];
-        let words = match report.wrong {
-            None => report.in_text(claim),
-            Some(_) => String::new(),
-        };
-        let failed = match found {
-            Err(error) => Some(error.into()),
-            Ok(()) if is_joined && !report.verified => Some(anyhow!(
-                "the joined results lack segments {}",
-                listed(&report.missing())
-            )),
-            Ok(()) => None,
-        };
-        Ok(Said {
-            report,
-            words,
-            failed,
-        })
+        // An interruption still leaves the segments checked before it, which are reported.
+        Err(Error::Interrupted) | Ok(()) => {}
+        Err(error) => return Err(error.clone().into()),
     }
+    report.verified = found.is_ok() && report.right == [(0, report.segments - 1)];
+    let words = match report.wrong {
+        None => report.in_text(share.claim()),
+        Some(_) => String::new(),
+    };
+    let failed = match found {
+        Err(error) => Some(error.into()),
+        Ok(()) if is_joined && !report.verified => Some(anyhow!(
+            "the joined results lack segments {}",
+            listed(&report.missing())
+        )),
+        Ok(()) => None,
+    };
+    print(args, REPORT, &report, &words, failed)
+}
+
+/// The segments that are to be checked here: those chosen, or where results are joined some once more, if none is missing.
+fn share<'c>(args: &Args, own: &SegmentsReport, claim: Claim<'c>) -> anyhow::Result<Share<'c>> {
+    if args.choice.join.is_empty() {
+        let chosen = chosen(args, &claim)?;
+        return Ok(Share::new(claim, chosen));
+    }
+    let right = join::join(own, &args.choice.join)?;
+    let is_complete = right.len() as u64 == claim.count();
+    let again = is_complete.then(|| again(args, &claim, &own.certificate));
+    Ok(Share::again(claim, right, again))
 }
 
 impl SegmentsReport {
@@ -117,7 +109,7 @@ impl SegmentsReport {
     fn nothing(certificate: &Segments, claim: &Claim<'_>, text: &str) -> SegmentsReport {
         SegmentsReport {
             schema: json::SCHEMA.into(),
-            kind: Segments::REPORT.to_owned(),
+            kind: REPORT.to_owned(),
             game: certificate.game.clone(),
             code: certificate.code.clone(),
             verified: false,

@@ -1,18 +1,18 @@
 //! The check of a certificate of a period by the table that proves it.
 
 use super::choice::{Sample, no_sample};
-use super::{Args, Kind, Said, Whole, is_right};
+use super::{Args, is_right, print_whole};
 use crate::app::error::refuse;
 use crate::app::report::style::note;
 use crate::certificate::Certificate;
-use crate::error::Error;
 use crate::sequence::period::Proof;
 use crate::sequence::period::certificate::{Checked, MANY, QUICK, TableCertificate};
 use serde::Serialize;
+use std::process::ExitCode;
 
 /// The JSON report of a certificate that is right.
 #[derive(Serialize)]
-pub struct Right {
+struct Right {
     checked: Checked,
     period: u64,
     preperiod: u64,
@@ -21,46 +21,33 @@ pub struct Right {
     range: [u64; 2],
 }
 
-impl Kind for TableCertificate {
-    const REPORT: &'static str = "verification";
-
-    type Report = Whole<Right>;
-
-    fn extent(&self, args: &Args, _text: &str) -> anyhow::Result<Checked> {
-        if args.sample == Some(Sample::Count(0)) {
-            return Err(no_sample().into());
-        }
-        if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
-            let file = args.file.display();
-            refuse!("{file} is a certificate without segments");
-        }
-        let checked = checked(args, self);
-        if !args.effort.quiet {
-            announce(self, checked);
-        }
-        Ok(checked)
+/// Checks the certificate that is written in a text, and prints the report.
+pub fn verify(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
+    let certificate = TableCertificate::read(text)?;
+    if args.sample == Some(Sample::Count(0)) {
+        return Err(no_sample().into());
     }
-
-    fn said(
-        &self,
-        _args: &Args,
-        _text: &str,
-        &checked: &Checked,
-        found: Result<Proof, Error>,
-    ) -> anyhow::Result<Said<Whole<Right>>> {
-        let found = found.map(|proof| {
-            let right = Right {
-                checked,
-                period: proof.period.period,
-                preperiod: proof.period.preperiod,
-                saltus: proof.period.saltus,
-                theorem: proof.theorem.name(),
-                range: [0, proof.range - 1],
-            };
-            (right, in_text(self, &proof, checked))
-        });
-        Whole::said(self.head(), found)
+    if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
+        let file = args.file.display();
+        refuse!("{file} is a certificate without segments");
     }
+    let checked = checked(args, &certificate);
+    if !args.effort.quiet {
+        announce(&certificate, checked);
+    }
+    let found = certificate.check(&args.effort.effort(), &checked);
+    let found = found.map(|proof| {
+        let right = Right {
+            checked,
+            period: proof.period.period,
+            preperiod: proof.period.preperiod,
+            saltus: proof.period.saltus,
+            theorem: proof.theorem.name(),
+            range: [0, proof.range - 1],
+        };
+        (right, in_text(&certificate, &proof, checked))
+    });
+    print_whole(args, "verification", certificate.head(), found)
 }
 
 /// The values that are checked by the definition.
