@@ -35,6 +35,8 @@ pub use tone::Tone;
 use crate::app::error::Refused;
 use crate::game::Game;
 use crate::outcome::Outcome;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -87,7 +89,7 @@ impl fmt::Display for Side {
 }
 
 /// Who decides a side's moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Player {
     /// A person at the keyboard
@@ -104,13 +106,8 @@ pub enum Player {
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Player::Human => "human",
-            Player::Perfect => "perfect",
-            Player::Casual => "casual",
-            Player::Random => "random",
-            Player::FirstMove => "first-move",
-        })
+        let named = self.to_possible_value();
+        f.write_str(named.as_ref().map_or("", PossibleValue::get_name))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::game::catalogue;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -211,10 +212,9 @@ fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Refused> {
 
 fn by_ending(file: &Path) -> Result<PictureFormat, Refused> {
     let ending = file.extension().and_then(|ending| ending.to_str());
-    match ending.map(str::to_ascii_lowercase).as_deref() {
-        Some("svg") => Ok(PictureFormat::Svg),
-        Some("png") => Ok(PictureFormat::Png),
-        _ => refuse!(
+    match PictureFormat::from_str(ending.unwrap_or_default(), true) {
+        Ok(format) => Ok(format),
+        Err(_) => refuse!(
             "{} has no known ending; use .svg or .png, or name the format by --format",
             file.display()
         ),

@@ -16,8 +16,8 @@ use std::str::FromStr;
 #[group(skip)]
 pub struct Choice {
     /// Check only the segments A to B of a certificate in segments
-    #[arg(long, value_name = "A..B", conflicts_with_all = ["shard", "sample"])]
-    segments: Option<Range>,
+    #[arg(long, value_name = "A..B", value_parser = range, conflicts_with_all = ["shard", "sample"])]
+    segments: Option<(u64, u64)>,
     /// Check every n-th segment from the i-th on; 1/8 to 8/8 together check all
     #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>, conflicts_with = "sample")]
     shard: Option<Shard>,
@@ -36,20 +36,11 @@ impl Choice {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Range(u64, u64);
-
-impl FromStr for Range {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Range, Self::Err> {
-        let read = || {
-            let (first, last) = text.split_once("..")?;
-            let range = Range(heap(first).ok()?, heap(last).ok()?);
-            (range.0 <= range.1).then_some(range)
-        };
-        read().ok_or("segments are written A..B, as in 0..99")
-    }
+fn range(text: &str) -> Result<(u64, u64), &'static str> {
+    let ends = text.split_once("..");
+    ends.and_then(|(first, last)| Some((heap(first).ok()?, heap(last).ok()?)))
+        .filter(|(first, last)| first <= last)
+        .ok_or("segments are written A..B, as in 0..99")
 }
 
 /// The size of a random sample: a number of things, or a share of them.
@@ -98,7 +89,7 @@ const QUICK: u64 = 1 << 26;
 /// If there are no such segments.
 pub fn chosen(args: &Args, claim: &Claim<'_>) -> Result<Vec<u64>, Refused> {
     let count = claim.count();
-    if let Some(Range(first, last)) = args.choice.segments {
+    if let Some((first, last)) = args.choice.segments {
         if last >= count {
             refuse!("the segments of this certificate are 0..{}", count - 1);
         }
