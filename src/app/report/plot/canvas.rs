@@ -38,10 +38,12 @@ pub enum Anchor {
 /// Something to draw on. Lengths are in pixels, from the top left corner.
 pub trait Canvas {
     fn size(&self) -> (f32, f32);
-    fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour);
+    fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
+        self.bar((x, y), (width, height), colour, "");
+    }
     /// Draws a mark with its middle at a point; where the format allows, `title` is shown to a person who points at it.
     fn mark(&mut self, mark: Mark, at: (f32, f32), radius: f32, colour: Colour, title: &str);
-    /// Draws a rectangle with a title, by its corner and its size.
+    /// Draws a rectangle with a title, which may be empty, by its corner and its size.
     fn bar(&mut self, corner: (f32, f32), size: (f32, f32), colour: Colour, title: &str);
     /// Writes a word whose baseline is at the height of the point.
     fn text(&mut self, at: (f32, f32), text: &str, size: f32, anchor: Anchor, colour: Colour);

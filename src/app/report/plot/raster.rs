@@ -62,7 +62,7 @@ impl Canvas for Raster {
         (self.width as f32, self.height as f32)
     }
 
-    fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
+    fn bar(&mut self, (x, y): (f32, f32), (width, height): (f32, f32), colour: Colour, _: &str) {
         // Edges between pixels are rounded: a line is a pixel wide and sharp.
         let (left, top) = (x.round() as i32, y.round() as i32);
         let right = (x + width).round().max(x.round() + 1.0) as i32;
@@ -86,10 +86,6 @@ impl Canvas for Raster {
                 self.blend(px, py, colour, radius + 0.5 - distance);
             }
         }
-    }
-
-    fn bar(&mut self, (x, y): (f32, f32), (width, height): (f32, f32), colour: Colour, _: &str) {
-        self.rectangle(x, y, width, height, colour);
     }
 
     fn text(&mut self, (x, y): (f32, f32), text: &str, size: f32, anchor: Anchor, colour: Colour) {

@@ -44,13 +44,6 @@ impl Canvas for Svg {
         self.size
     }
 
-    fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
-        let fill = hexadecimal(colour);
-        self.line(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\"/>"
-        ));
-    }
-
     fn mark(&mut self, mark: Mark, (x, y): (f32, f32), radius: f32, colour: Colour, title: &str) {
         let (fill, title) = (hexadecimal(colour), title_element(title));
         match mark {
@@ -72,9 +65,13 @@ impl Canvas for Svg {
         colour: Colour,
         title: &str,
     ) {
-        let (fill, title) = (hexadecimal(colour), title_element(title));
+        let fill = hexadecimal(colour);
+        let end = match title_element(title) {
+            none if none.is_empty() => "/>".to_owned(),
+            title => format!(">{title}</rect>"),
+        };
         self.line(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\">{title}</rect>"
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\"{end}"
         ));
     }
 
