@@ -133,6 +133,26 @@ pub fn io_error(file: &Path) -> impl Fn(io::Error) -> CheckpointError + use<> {
     }
 }
 
+/// Refuses a checkpoint of another run, in which the parameter `name` has not the value that it has here.
+fn check_parameter(
+    file: &Path,
+    name: &str,
+    found: &BTreeMap<String, String>,
+    expected: &BTreeMap<String, String>,
+) -> Result<(), CheckpointError> {
+    let [found, expected] = [found, expected].map(|parameters| parameters.get(name));
+    if found == expected {
+        return Ok(());
+    }
+    let text = |value: Option<&String>| value.map_or("not given", |text| text).to_owned();
+    Err(CheckpointError::Other {
+        file: file.to_owned(),
+        name: name.to_owned(),
+        found: text(found),
+        expected: text(expected),
+    })
+}
+
 fn broken(file: &Path, what: String) -> CheckpointError {
     CheckpointError::Broken {
         file: file.to_owned(),

@@ -1,8 +1,8 @@
 //! A checkpoint being read.
 
 use super::{
-    BLOCK, CheckpointError, Header, LARGEST_HEADER, MAGIC, broken, check_ordinary, io_error,
-    previous,
+    BLOCK, CheckpointError, Header, LARGEST_HEADER, MAGIC, broken, check_ordinary, check_parameter,
+    io_error, previous,
 };
 use crate::app::error::{Kept, Refused};
 use std::collections::BTreeMap;
@@ -59,17 +59,7 @@ impl Saved {
         let mut input = BufReader::new(input);
         let header = header(file, &mut input)?;
         for name in parameters.keys().chain(header.parameters.keys()) {
-            let (expected, found) = (parameters.get(name), header.parameters.get(name));
-            if expected != found {
-                let text =
-                    |value: Option<&String>| value.map_or("not given", |text| text).to_owned();
-                return Err(CheckpointError::Other {
-                    file: file.to_owned(),
-                    name: name.clone(),
-                    found: text(found),
-                    expected: text(expected),
-                });
-            }
+            check_parameter(file, name, &header.parameters, parameters)?;
         }
         Ok(Saved {
             file: file.to_owned(),

@@ -1,6 +1,9 @@
 //! A checkpoint being written.
 
-use super::{BLOCK, CheckpointError, Header, MAGIC, Saved, check_ordinary, io_error, previous};
+use super::{
+    BLOCK, CheckpointError, Header, MAGIC, Saved, check_ordinary, check_parameter, io_error,
+    previous,
+};
 use crate::app::files::atomic_file::{AtomicFile, clear_dead};
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,25 +28,14 @@ impl Saving {
         file: &Path,
         parameters: &BTreeMap<String, String>,
     ) -> Result<(), CheckpointError> {
-        const GAME: &str = "game";
         check_ordinary(file)?;
         let previous = previous(file);
         if fs::symlink_metadata(&previous).is_ok_and(|found| !found.is_file()) {
             return Err(CheckpointError::Foreign { file: previous });
         }
         match Saved::header_of(&previous) {
-            Ok(header) if header.parameters.get(GAME) != parameters.get(GAME) => {
-                let of = |parameters: &BTreeMap<String, String>| {
-                    parameters.get(GAME).cloned().unwrap_or_default()
-                };
-                return Err(CheckpointError::Other {
-                    file: previous,
-                    name: GAME.to_owned(),
-                    found: of(&header.parameters),
-                    expected: of(parameters),
-                });
-            }
-            Ok(_) | Err(CheckpointError::Broken { .. }) => {}
+            Ok(header) => check_parameter(&previous, "game", &header.parameters, parameters)?,
+            Err(CheckpointError::Broken { .. }) => {}
             Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
             }
             Err(error) => return Err(error),
