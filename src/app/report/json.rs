@@ -129,12 +129,7 @@ struct MoveReport<'a> {
     /// The name of the move's shape.
     kind: &'static str,
     /// The move in words.
-    #[serde(serialize_with = "as_text")]
-    text: &'a Change,
-}
-
-fn as_text<S: Serializer>(text: &Change, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(text)
+    text: String,
 }
 
 /// A move of a game, ready to be written.
@@ -146,7 +141,7 @@ pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
         position: Row::new(game, &found.position),
         beside: Beside::of(game, &found.position),
         kind: found.change.kind(),
-        text: &found.change,
+        text: found.change.to_string(),
     }
 }
 
