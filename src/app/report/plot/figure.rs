@@ -92,7 +92,7 @@ fn histogram(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
         to: narrow(histogram.low + histogram.bars.len() as NimValue * histogram.width - 1),
         name: match histogram.width {
             1 => "nim-value".to_owned(),
-            width => format!("nim-value, {} to a bar", grouped(width)),
+            width => format!("nim-value, {} to a bar", grouped(narrow(width))),
         },
     };
     let highest = histogram.highest(beside);

@@ -3,6 +3,7 @@
 use super::{Curve, Cycle, Figure, Plot};
 use crate::printable::printable;
 use crate::sequence::period::Period;
+use indicatif::HumanCount;
 
 impl Plot {
     /// The usual title, which says what the picture shows.
@@ -145,16 +146,8 @@ pub fn counted(piles: u64) -> String {
 }
 
 /// A number with commas between its thousands.
-pub fn grouped(number: impl ToString) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+pub fn grouped(number: impl Into<u64>) -> String {
+    HumanCount(number.into()).to_string()
 }
 
 /// Round numbers from `low` to `high`, about `wanted` of them, at whole steps of 1, 2 or 5 times a power of ten.
@@ -184,13 +177,5 @@ mod tests {
         assert_eq!(ticks(0, 0, 8), [0]);
         assert_eq!(ticks(7, 23, 4), [10, 15, 20]);
         assert_eq!(ticks(5, 5, 4), [5]);
-    }
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!(grouped(1), "1");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_000), "1,000");
-        assert_eq!(grouped(12_345_678), "12,345,678");
     }
 }
