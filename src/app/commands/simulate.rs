@@ -51,13 +51,9 @@ pub struct Args {
 
 /// The parser of a player that isn't a person.
 fn player() -> impl TypedValueParser<Value = Player> {
-    let players = [
-        Player::Perfect,
-        Player::Casual,
-        Player::Random,
-        Player::FirstMove,
-    ];
-    let names = players.iter().filter_map(ValueEnum::to_possible_value);
+    let players = Player::value_variants().iter();
+    let players = players.filter(|&&player| player != Player::Human);
+    let names = players.filter_map(ValueEnum::to_possible_value);
     PossibleValuesParser::new(names).try_map(|name| Player::from_str(&name, false))
 }
 
