@@ -92,7 +92,7 @@ impl Output {
                 let (part, rest) = out.into_parts();
                 let commit = |mut part: AtomicFile, rest: Vec<u8>| -> io::Result<()> {
                     part.write_all(&rest)?;
-                    part.commit()
+                    part.commit(None)
                 };
                 written
                     .and_then(|()| Ok(commit(part, rest.unwrap_or_default())?))

@@ -101,23 +101,11 @@ impl AtomicFile {
         None
     }
 
-    /// Puts the file in its place, once all of it is on the disk.
+    /// Puts the file in its place, once all of it is on the disk. What was there before is kept as `previous`, if that is given.
     ///
     /// # Errors
     /// If the disk is full or the target can't be replaced; nothing is left behind then.
-    pub fn commit(self) -> io::Result<()> {
-        self.replace(None)
-    }
-
-    /// Like [`AtomicFile::commit`], but what was there before is kept as `previous`.
-    ///
-    /// # Errors
-    /// As for [`AtomicFile::commit`].
-    pub fn commit_keeping(self, previous: &Path) -> io::Result<()> {
-        self.replace(Some(previous))
-    }
-
-    fn replace(mut self, previous: Option<&Path>) -> io::Result<()> {
+    pub fn commit(mut self, previous: Option<&Path>) -> io::Result<()> {
         let Some(part) = &mut self.part else {
             return self.file.flush();
         };
@@ -343,7 +331,7 @@ mod tests {
         for text in ["first", "second"] {
             let mut made = AtomicFile::create(&target).unwrap();
             made.write_all(text.as_bytes()).unwrap();
-            made.commit_keeping(&with_suffix(&target, ".prev")).unwrap();
+            made.commit(Some(&with_suffix(&target, ".prev"))).unwrap();
         }
         assert_eq!(files(directory.path()), ["out", "out.prev"]);
         assert_eq!(fs::read(&target).unwrap(), b"second");
@@ -374,7 +362,7 @@ mod tests {
         let left = files(directory.path());
         assert_eq!((left.len(), left.contains(&dead)), (6, false), "{left:?}");
         assert!(left.contains(&part));
-        living.commit().unwrap();
+        living.commit(None).unwrap();
     }
 
     #[test]
@@ -386,7 +374,7 @@ mod tests {
             writer.write_all(text.as_bytes()).unwrap();
         }
         for writer in writers {
-            writer.commit().unwrap();
+            writer.commit(None).unwrap();
         }
         assert_eq!(files(directory.path()), ["out"]);
         assert_eq!(fs::read(&target).unwrap(), b"another");
@@ -407,7 +395,7 @@ mod tests {
         for (link, file) in [("link to link", "folder/file"), ("dangling", "folder/new")] {
             let mut made = AtomicFile::create(&path(link)).unwrap();
             made.write_all(b"new").unwrap();
-            made.commit().unwrap();
+            made.commit(None).unwrap();
             assert!(path(link).is_symlink());
             assert!(!path(file).is_symlink());
             assert_eq!(fs::read(path(file)).unwrap(), b"new");
@@ -419,7 +407,7 @@ mod tests {
 
         let mut null = AtomicFile::create(Path::new("/dev/null")).unwrap();
         null.write_all(b"gone").unwrap();
-        null.commit().unwrap();
+        null.commit(None).unwrap();
         assert!(!Path::new("/dev/null").is_file());
     }
 
@@ -435,7 +423,7 @@ mod tests {
         let of_another = |_: &File, _: &File| Err(io::ErrorKind::PermissionDenied.into());
         let mut made = AtomicFile::beside(target.clone(), Some(old), of_another).unwrap();
         made.write_all(b"new").unwrap();
-        made.commit().unwrap();
+        made.commit(None).unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"new");
         assert_eq!(fs::metadata(&target).unwrap().ino(), same);
         assert_eq!(files(directory.path()), ["out"]);

@@ -79,7 +79,7 @@ impl Saving {
         let written = self.write_block();
         let previous = previous(&self.file);
         written
-            .and_then(|()| self.part.commit_keeping(&previous))
+            .and_then(|()| self.part.commit(Some(&previous)))
             .map_err(failed)
     }
 
