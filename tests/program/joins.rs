@@ -325,7 +325,9 @@ fn a_job_array_checks_every_segment_once() {
     assert_eq!(checked, (0..own.segments).collect::<Vec<_>>());
     assert_eq!(own.join(&lines, &[]).0, 0);
     assert_eq!(check("4/3", "").status.code(), Some(2));
-    assert_eq!(check("env/3", "4").status.code(), Some(2));
+    for task in ["0", "4", "x"] {
+        assert_eq!(check("env/3", task).status.code(), Some(2), "{task}");
+    }
 }
 
 /// A made-up certificate with a line that calls its segments right is found out by the segments checked again.

@@ -14,11 +14,16 @@ fn a_sum_is_written_in_several_ways_and_answered_alike() {
         &["-g", "kayles", "5", "6", "+", "-g", "nim", "3", "5"],
         &["analyse", "--game=kayles", "5", "6", "+", "nim 3,5"],
         &["-g", "kayles + nim", "5 6 + 3 5"],
+        &["analyse", "kayles 5 6", "+", "nim 3 5"],
+        &["kayles", "5 6 + nim", "3", "5"],
     ] {
         assert_eq!(stdout(words), wanted, "{words:?}");
     }
     let rule = stdout(&["--rule", "take 1 or 2", "7", "+", "0.77", "3"]);
     assert!(rule.contains("subtraction:1,2 [7] + 0.77 [3]"), "{rule}");
+    assert_eq!(stdout(&["take 1 or 2: 7 + 0.77 3"]), rule);
+    assert_eq!(stdout(&["take 1 or 2", "7", "+", "0.77", "3"]), rule);
+    assert!(stdout(&["{2+}.0", "5"]).starts_with("Initial Piles: [5]"));
 }
 
 #[test]
@@ -74,6 +79,10 @@ fn a_bad_part_is_named_by_its_number_and_game() {
             "error: part 2 of the sum `3` is not a game",
         ),
         (&["kayles", "5", "+"], "error: part 2 of the sum is missing"),
+        (
+            &["5", "+", "nim", "3"],
+            "error: part 1 of the sum `5` is not a game",
+        ),
         (
             &["kayles", "5", "+", "nim"],
             "error: part 2, nim: its piles are missing",

@@ -107,10 +107,11 @@ fn shares_make_the_whole_and_a_game_is_in_one_with_its_standard_form() {
     let mut together = shares.concat();
     together.sort_by(|a, b| a.code.cmp(&b.code));
     assert_eq!(together, whole);
-    survey("0.7 --shard env/3")
-        .env_remove("SLURM_ARRAY_TASK_ID")
-        .assert()
-        .code(2);
+    let mut outside = survey("0.7 --shard env/3");
+    outside.env_remove("SLURM_ARRAY_TASK_ID").assert().code(2);
+    for index in ["3", "4294967295"] {
+        outside.env("JOB_COMPLETION_INDEX", index).assert().code(2);
+    }
 }
 
 #[test]

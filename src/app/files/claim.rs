@@ -82,25 +82,3 @@ fn is_at(file: &File, path: &Path) -> bool {
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_has_one_claim_at_a_time_and_none_is_left() {
-        let directory = tempfile::tempdir().unwrap();
-        let file = directory.path().join("run.ck");
-        let claim = Claim::take(&file).unwrap();
-        let busy = Claim::take(&file).unwrap_err();
-        assert!(busy.to_string().contains("another process is using"));
-        drop(claim);
-        assert!(!lock_of(&file).unwrap().exists());
-        // A lock file that a killed process has left.
-        fs::write(lock_of(&file).unwrap(), "").unwrap();
-        drop(Claim::take(&file).unwrap());
-        fs::write(lock_of(&file).unwrap(), "mine").unwrap();
-        assert!(Claim::take(&file).is_err());
-        assert_eq!(fs::read(lock_of(&file).unwrap()).unwrap(), b"mine");
-    }
-}
