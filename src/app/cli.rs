@@ -200,9 +200,6 @@ fn show(text: impl Display) -> ! {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Whatever the command reports; [`exit_code_of`] says how to end.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let colour = match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,

@@ -22,9 +22,6 @@ pub fn remove_empty(file: &File, path: &Path) {
 }
 
 /// Opens a file to be read, or standard input if it is named `-`.
-///
-/// # Errors
-/// If the file can't be opened.
 pub fn input(file: &Path) -> io::Result<Box<dyn Read + Send>> {
     match is_dash(file) {
         true => Ok(Box::new(io::stdin())),

@@ -112,9 +112,6 @@ impl fmt::Display for Player {
 }
 
 /// Refuses positions whose moves are too many to list.
-///
-/// # Errors
-/// [`Refused::TooLargeToPlay`].
 fn check_size(game: &dyn Game, position: &[u64]) -> Result<(), Refused> {
     let most = MOST_LISTED / (position.len() + 1);
     match game.moves(position).nth(most) {

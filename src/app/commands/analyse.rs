@@ -62,9 +62,6 @@ pub struct Args {
 }
 
 /// Analyses the position, or many of them, and prints what was found.
-///
-/// # Errors
-/// If the piles or the game can't be read, the answer is out of reach, or it can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.from.is_some() || args.piles.iter().any(|word| word == "-") {
         return run_many(args);

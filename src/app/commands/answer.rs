@@ -28,9 +28,6 @@ pub struct AnswerArgs {
 
 impl AnswerArgs {
     /// Analyses the position and prints what was found, or the working alone as a table.
-    ///
-    /// # Errors
-    /// If the answer is out of reach, can't be written, or is no table where one is wanted.
     pub fn answer(
         &self,
         game: &dyn Game,

@@ -37,9 +37,6 @@ pub struct Args {
 }
 
 /// Prints the graph.
-///
-/// # Errors
-/// If there is no such game or position, it leads to too many others, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, words) = args.game.named().and_words(&args.piles)?;
     let game = named.open(Effort::default())?;

@@ -65,9 +65,6 @@ pub struct Args {
 }
 
 /// Reads the graph and prints what was found.
-///
-/// # Errors
-/// If the graph can't be read, has a cycle or no such vertex, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let answer = &args.answer;
     if args.position.is_empty() && (answer.all || answer.exit_code) {

@@ -13,9 +13,6 @@ use std::path::Path;
 pub const GRAPH: &str = "graph:";
 
 /// The game of the graph in a file, as one game among others: `graph:FILE`.
-///
-/// # Errors
-/// If the graph can't be read, or has a cycle.
 pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Refused> {
     let file = Path::new(name.strip_prefix(GRAPH).unwrap_or(name));
     let text = read(file, effort.memory)?;

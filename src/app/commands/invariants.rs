@@ -75,9 +75,6 @@ pub struct Invariants {
 }
 
 /// Counts and prints.
-///
-/// # Errors
-/// If the game has no sparse space, or the values can't be computed so far.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let invariants = count(&ruleset, args)?;

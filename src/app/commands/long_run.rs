@@ -59,9 +59,6 @@ pub struct LongRun {
 
 impl LongRun {
     /// Begins a run, or goes on with the one that the checkpoint holds.
-    ///
-    /// # Errors
-    /// If the checkpoint can't be used, or the first values can't be computed.
     pub fn begin(
         ruleset: &Ruleset,
         effort: &EffortArgs,
@@ -103,9 +100,6 @@ impl LongRun {
     }
 
     /// The certificate of a period proved by windows, see [`Sequence::segments`].
-    ///
-    /// # Errors
-    /// If values of it can't be computed again or can't be saved, or at an interruption.
     pub fn segments(self, proof: &Proof) -> anyhow::Result<Segments> {
         let segments = self.sequence.segments(proof);
         check_saved(self.kept.as_deref())?;
@@ -126,9 +120,6 @@ impl LongRun {
     }
 
     /// The values to heap `to`; `None` if they stand in a window on the way there, so that [`LongRun::compute`] shows them.
-    ///
-    /// # Errors
-    /// As for [`LongRun::work`].
     pub fn values_to(&mut self, to: u64) -> anyhow::Result<Option<Values>> {
         let place = self.place;
         self.work(|sequence| match place {

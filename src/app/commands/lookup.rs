@@ -59,9 +59,6 @@ impl Args {
 }
 
 /// Looks the game up and prints what is known.
-///
-/// # Errors
-/// If the game can't be read, its values are out of reach, or the answer can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let effort = args.effort.effort();
     if let Some(file) = &args.sequence {

@@ -30,9 +30,6 @@ pub struct Args {
 }
 
 /// Prints the manual page of the command line `cli`, in roff, or writes all pages.
-///
-/// # Errors
-/// If there is no such command, or a page can't be written.
 pub fn run(args: &Args, cli: Command) -> anyhow::Result<ExitCode> {
     let mut cli = cli.disable_help_subcommand(true);
     cli.build();

@@ -69,9 +69,6 @@ enum Report {
 }
 
 /// Prints the product, the quotient, the square root or the table that is asked for.
-///
-/// # Errors
-/// If a number can't be read, there are too few or too many, the divisor is 0, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = report(args)?;
     args.form.print("mul", &report, |out| text(out, &report))

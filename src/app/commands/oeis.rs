@@ -53,9 +53,6 @@ pub struct Args {
 }
 
 /// Computes the values and writes the lines.
-///
-/// # Errors
-/// If the game can't be read or has no nim-sequence, its values are out of reach, or the lines can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let output = Output::open(args.output.as_deref())?;

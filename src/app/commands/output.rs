@@ -22,9 +22,6 @@ pub enum Output {
 impl Output {
     /// Opens the file, or standard output if there is none or it is `-`. This is done before the work begins, so that no work is
     /// in vain.
-    ///
-    /// # Errors
-    /// If the file can't be written.
     pub fn open(file: Option<&Path>) -> anyhow::Result<Output> {
         let Some(file) = file.filter(|file| !is_dash(file)) else {
             return Ok(Output::Stdout);
@@ -54,9 +51,6 @@ impl Output {
     }
 
     /// Refuses a result of so many bytes or more, if it goes to a file on a disk with less room.
-    ///
-    /// # Errors
-    /// If there is less room.
     pub fn check_room(&self, least: u64) -> anyhow::Result<()> {
         if let Output::File(part, file) = self
             && let Some(room) = part.room().filter(|&room| room < least)

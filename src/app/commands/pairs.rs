@@ -56,9 +56,6 @@ struct Report<'a> {
 }
 
 /// Analyses the pairs and prints the P-positions, the smaller pile first.
-///
-/// # Errors
-/// If the game isn't played with two piles, an answer is out of reach, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     const USUAL_LAST: u64 = 10;
     let words = [args.word.as_deref(), args.last.as_deref()];

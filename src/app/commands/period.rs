@@ -56,10 +56,6 @@ pub struct Args {
 }
 
 /// Searches and prints what was found.
-///
-/// # Errors
-/// If the game can't be read, the limit asked for is out of reach, a certificate is asked for and nothing is proved,
-/// or something can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     if let (None, Some(formula)) = (ruleset.takings(), ruleset.formula()) {
@@ -139,9 +135,6 @@ const QUICK_VALUES: u64 = 1_000_000;
 
 /// Searches until a period is proved, or as far as the values can be computed. After some seconds a message says so; the search
 /// gives up where more values can't prove anything.
-///
-/// # Errors
-/// As for [`Sequence::find_period`].
 pub fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, Error> {
     let ruleset = sequence.ruleset();
     let theorems = Theorem::covering(ruleset);

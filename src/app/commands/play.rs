@@ -65,9 +65,6 @@ pub struct Args {
 }
 
 /// Plays until the person quits, the input ends, or a game without a person is over.
-///
-/// # Errors
-/// If the game can't be played, or the record can't be written or read.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut table = Table::new(args.ascii);
     if let Some(path) = &args.replay {

@@ -92,9 +92,6 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 }
 
 /// Computes the values and draws them.
-///
-/// # Errors
-/// If what is asked makes no sense, the values are out of reach, or the picture can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (game, last) = args
         .game

@@ -140,9 +140,6 @@ impl PositionArgs {
     }
 
     /// The game, and the piles that these words say; the first word may name the game.
-    ///
-    /// # Errors
-    /// As [`GameArgs::and_words`], [`GameArgs::open`] and [`read_piles`].
     pub fn piles(&self, words: &[String]) -> Result<Asked, Refused> {
         let (named, words) = self.game.named().and_words(words)?;
         let game = named.open(self.allowed())?;
@@ -227,9 +224,6 @@ pub fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// A number of bytes: `1000`, `500M`, `8G`, `8GiB`; the units are powers of 1024.
-///
-/// # Errors
-/// If the text is no number of bytes, or the number is 0.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let number: String = text.chars().take_while(char::is_ascii_digit).collect();
     let unit = text[number.len()..].trim().to_ascii_uppercase();

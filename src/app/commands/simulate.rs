@@ -65,9 +65,6 @@ fn count(text: &str) -> Result<u64, String> {
 }
 
 /// Plays the games and prints what came of them.
-///
-/// # Errors
-/// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Asked { named, game, piles } = args.position.piles(&args.piles)?;
     let effort = args.position.allowed();

@@ -93,9 +93,6 @@ pub struct Args {
 }
 
 /// Surveys the games and writes a line each.
-///
-/// # Errors
-/// If a code or OUT can't be read, a line can't be written, or a signal ends the survey.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.values == 0 {
         refuse!("a survey computes at least one value per game");

@@ -60,9 +60,6 @@ pub struct Args {
 }
 
 /// Computes the sequence and writes it.
-///
-/// # Errors
-/// If what is asked makes no sense, the values are out of reach, or they can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (game, last) = args
         .game

@@ -58,9 +58,6 @@ pub struct Args {
 }
 
 /// Checks the certificate and prints that it is right, and how it was checked.
-///
-/// # Errors
-/// If the file is no certificate, what it states is false, or the check is out of reach.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (kind, text) = read(&args.file, args.effort.effort().memory)?;
     let verify = match kind.as_str() {

@@ -104,9 +104,6 @@ pub fn check_ordinary(file: &Path) -> Result<(), CheckpointError> {
 }
 
 /// Claims the file of a checkpoint, so that no other process works on it meanwhile.
-///
-/// # Errors
-/// If another does, or no checkpoint can be there.
 pub fn claim(file: &Path) -> Result<Claim, CheckpointError> {
     check_ordinary(file)?;
     Claim::take(file).map_err(io_error(file))

@@ -17,9 +17,6 @@ pub struct Claim {
 }
 
 /// Where the claim on a file lies: beside the file itself, not beside a link to it.
-///
-/// # Errors
-/// If no file can be at this place.
 pub fn lock_of(file: &Path) -> io::Result<PathBuf> {
     Ok(with_suffix(&followed(file)?, ".lock"))
 }

@@ -167,9 +167,6 @@ fn sizes(words: &[Word]) -> Option<Vec<u64>> {
 }
 
 /// A move in a row of coins that are turned: a sentence as for piles, or numbers alone, which name the coins.
-///
-/// # Errors
-/// A [`Fault`], if it is none.
 pub fn of_coins(text: &str) -> Result<TypedMove, Fault> {
     let coins = words(text).and_then(|words| {
         let mut named = without_stones(&words);
@@ -187,9 +184,6 @@ fn turned(words: &[Word]) -> Option<TypedMove> {
 }
 
 /// A move in piles; `only` is the size of the only pile, if there is just one.
-///
-/// # Errors
-/// A [`Fault`], if it is none.
 pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
     let Some(words) = words(text) else {
         // The sentence may be the move's own words.
@@ -326,9 +320,6 @@ fn added(more: Option<u64>, pile: Option<u64>) -> Option<TypedMove> {
 }
 
 /// A move in a row: `3 2`, `take 2 at 3`, `3-4`, `3 and 4`, `3`, `#7`.
-///
-/// # Errors
-/// A [`Fault`], if it is none.
 pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
     let mut all = words(text).ok_or(Fault::NotUnderstood)?;
     if all.contains(&From) {

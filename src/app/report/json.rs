@@ -171,9 +171,6 @@ impl Serialize for Stream<'_> {
 }
 
 /// The analysis of a position and the winning moves, as they are found.
-///
-/// # Errors
-/// If a move can't be found or the object can't be written.
 pub fn analysis(
     out: &mut dyn Write,
     game: &dyn Game,

@@ -22,9 +22,6 @@ pub struct CheckpointSaver {
 
 impl CheckpointSaver {
     /// A saver of the values of a table, which go to the checkpoint `file`.
-    ///
-    /// # Errors
-    /// If it couldn't be written.
     pub fn new(
         file: &Path,
         args: &CheckpointArgs,
@@ -39,9 +36,6 @@ impl CheckpointSaver {
     }
 
     /// Opens the file of a search's snapshots if `check` finds that it may be written to. From then on the saver saves searches.
-    ///
-    /// # Errors
-    /// If the files can't be written, and the errors of `check`.
     pub fn save_searches<T>(
         &mut self,
         check: impl FnOnce(&mut SnapshotFile) -> anyhow::Result<T>,

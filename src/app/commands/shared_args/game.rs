@@ -66,9 +66,6 @@ impl GameArgs {
     }
 
     /// The game and the piles that these words say. The first word may name the game, as for [`GameArgs::or_word`].
-    ///
-    /// # Errors
-    /// If the game is named twice or a word is no pile.
     pub fn and_piles(&self, words: &[String]) -> Result<(GameArgs, Vec<u64>), Refused> {
         match words {
             [word, piles @ ..] if names_game(word) => {
@@ -103,9 +100,6 @@ impl GameArgs {
 
     /// The game and the number that these words say: each may be missing, and either may come first. The game may be named by
     /// an option, as for [`GameArgs::or_word`].
-    ///
-    /// # Errors
-    /// If the game or the number is given twice, or the number can't be read.
     pub fn and_number(&self, words: [Option<&str>; 2]) -> Result<(GameArgs, Option<u64>), Refused> {
         let words = words.into_iter().flatten();
         let words = words.map(|word| (word, piles_of(word)));
@@ -139,17 +133,11 @@ impl GameArgs {
 
     /// The rule for one heap of the game named, for commands that work with nim-values; of a game of turning coins, the rule for
     /// one head.
-    ///
-    /// # Errors
-    /// If there is no game of heaps of that name, or its code is bad.
     pub fn ruleset(&self) -> Result<Ruleset, Refused> {
         Ok(catalogue::ruleset(self.name())?)
     }
 
     /// Opens the game named.
-    ///
-    /// # Errors
-    /// As for [`open_game`].
     pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Refused> {
         open_game(self.name(), effort)
     }
@@ -161,9 +149,6 @@ impl GameArgs {
 }
 
 /// The game of a name: one of the catalogue, `graph:FILE`, or a sum of such games.
-///
-/// # Errors
-/// If there is none of that name, its code is bad, or the file can't be read.
 pub fn open_game(name: &str, effort: Effort) -> Result<Box<dyn Game>, Refused> {
     let part = |part, name: &str, effort| {
         open_game(name, effort).map_err(|refused| refused.within(part, name))
@@ -209,9 +194,6 @@ pub struct NamedGameArgs {
 
 impl NamedGameArgs {
     /// The rule for one heap of the game named.
-    ///
-    /// # Errors
-    /// As [`GameArgs::or_word`] and [`GameArgs::ruleset`].
     pub fn ruleset(&self) -> Result<Ruleset, Refused> {
         self.game.or_word(self.word.as_deref())?.ruleset()
     }

@@ -5,9 +5,6 @@ use crate::position::{PileError, PileFault, parse_piles};
 use crate::ruleset::Ruleset;
 
 /// One number, as a person writes a pile.
-///
-/// # Errors
-/// If the text is no number, or more than one.
 pub fn heap(text: &str) -> Result<u64, String> {
     only_pile(&parse_piles(&[text]))
 }

@@ -51,9 +51,6 @@ enum Source {
 
 impl Codes {
     /// The games that words and files name, those of one share only.
-    ///
-    /// # Errors
-    /// If a word is no game and no pattern, or a file can't be read.
     pub fn new(
         words: &[String],
         files: &[PathBuf],

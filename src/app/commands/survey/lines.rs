@@ -103,9 +103,6 @@ impl Out {
     }
 
     /// Waits until the file is on the disk.
-    ///
-    /// # Errors
-    /// If the file can't be written to the disk.
     pub fn end(self) -> anyhow::Result<()> {
         match self.file {
             Some((path, file)) => file

@@ -45,9 +45,6 @@ pub struct Done {
 
 impl Done {
     /// Reads a survey's file.
-    ///
-    /// # Errors
-    /// If it can't be read, or is not a survey's of this format.
     pub fn read(file: &mut File, format: LineFormat, path: &Path) -> anyhow::Result<Done> {
         let name = path.display();
         let unreadable = || format!("{name} can't be read");

@@ -30,9 +30,6 @@ fn is_short(stretch: &Stretch) -> bool {
 
 /// Computes the values by this search and writes the stretch. The values known tell how many bytes a value takes to begin with;
 /// a wider one ends the writing, and the file and the search are begun again with its width.
-///
-/// # Errors
-/// If the values can't be computed or written.
 pub fn write(
     args: &Args,
     ruleset: &Ruleset,

@@ -84,9 +84,6 @@ const MOST_AGAIN: u64 = 100;
 const QUICK: u64 = 1 << 26;
 
 /// The segments that the command line chooses.
-///
-/// # Errors
-/// If there are no such segments.
 pub fn chosen(args: &Args, claim: &Claim<'_>) -> Result<Vec<u64>, Refused> {
     let count = claim.count();
     if let Some((first, last)) = args.choice.segments {

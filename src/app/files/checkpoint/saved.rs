@@ -42,9 +42,6 @@ impl Saved {
     }
 
     /// The header of a checkpoint, of whatever run.
-    ///
-    /// # Errors
-    /// If the file can't be read, is broken, or is no checkpoint.
     pub fn header_of(file: &Path) -> Result<Header, CheckpointError> {
         check_ordinary(file)?;
         let input = File::open(file).map_err(io_error(file))?;
@@ -86,9 +83,6 @@ impl Saved {
     }
 
     /// Refuses a checkpoint whose content takes more bytes than are allowed.
-    ///
-    /// # Errors
-    /// If the content takes more bytes than `allowed`.
     pub fn check_room(&self, what: &'static str, allowed: u64) -> Result<(), Refused> {
         match self.header.bytes > allowed {
             false => Ok(()),

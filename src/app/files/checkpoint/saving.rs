@@ -21,9 +21,6 @@ pub struct Saving {
 impl Saving {
     /// Checks that the checkpoint of a run with these parameters could be written and may replace the one that is there, which
     /// must be of the same run.
-    ///
-    /// # Errors
-    /// If the checkpoint can't be written or may not replace the one there.
     pub fn check(
         file: &Path,
         parameters: &BTreeMap<String, String>,
@@ -45,9 +42,6 @@ impl Saving {
     }
 
     /// Begins to write a checkpoint beside its place.
-    ///
-    /// # Errors
-    /// If the file can't be made.
     pub fn create(file: &Path, header: &Header) -> Result<Saving, CheckpointError> {
         let begin = || {
             let text = serde_json::to_vec(header)?;
