@@ -19,9 +19,7 @@ pub enum Refused {
     /// The file is no certificate.
     #[error("not a certificate: {}: {fault}", file.display())]
     NoCertificate {
-        /// The file.
         file: PathBuf,
-        /// Why the file is no certificate.
         fault: CertificateFault,
     },
     /// The position has too many moves to list them for a person.
@@ -35,9 +33,7 @@ pub enum Refused {
         "pile {heap} of {game} is out of reach: its values must be computed one after another, and so many take hours; --checkpoint FILE allows that and saves the work\nhelp: piles up to {would_do} are within reach"
     )]
     Hours {
-        /// The game.
         game: String,
-        /// The heap.
         heap: u64,
         /// The largest heap that is within reach.
         would_do: u64,
@@ -45,7 +41,6 @@ pub enum Refused {
     /// The time was too short for a misère quotient.
     #[error("the misère quotient of {game} ends before pile {heap}: the time limit is reached")]
     Late {
-        /// The game.
         game: String,
         /// The first heap that is not covered.
         heap: u64,
@@ -53,7 +48,6 @@ pub enum Refused {
     /// What must be kept at once is more than the memory allowed.
     #[error("{kept} would take more than the {} of memory allowed", size_allowed(*allowed))]
     NoRoom {
-        /// What must be kept.
         kept: Kept,
         /// The bytes allowed.
         allowed: u64,
@@ -63,7 +57,6 @@ pub enum Refused {
     Record {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with the line.
         what: String,
     },
 }
@@ -85,7 +78,6 @@ pub enum Kept {
     Saved {
         /// Whether the content is values or a search.
         what: &'static str,
-        /// The file.
         file: PathBuf,
     },
 }

@@ -13,9 +13,7 @@ const BUFFER: usize = 1 << 18;
 
 /// A result being written.
 pub enum Output {
-    /// The result goes to standard output.
     Stdout,
-    /// The result goes to a file.
     File(AtomicFile, PathBuf),
 }
 

@@ -29,36 +29,22 @@ const LARGEST_HEADER: u32 = 1 << 16;
 pub enum CheckpointError {
     /// The file can't be read or written.
     #[error("checkpoint {}", file.display())]
-    Io {
-        /// The file.
-        file: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Io { file: PathBuf, source: io::Error },
     /// The file is no checkpoint, cut short, or changed since it was written.
     #[error("checkpoint {} is broken: {what}{}", file.display(), way_out(file))]
-    Broken {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
+    Broken { file: PathBuf, what: String },
     /// The file belongs to another program or to a person.
     #[error(
         "{} is not a checkpoint of this program and is left unchanged; name another file",
         file.display()
     )]
-    Foreign {
-        /// The file.
-        file: PathBuf,
-    },
+    Foreign { file: PathBuf },
     /// The file belongs to another run.
     #[error(
         "checkpoint {} belongs to another run: its {name} is {found}, here it is {expected}; name another file, or remove this one",
         file.display()
     )]
     Other {
-        /// The file.
         file: PathBuf,
         /// The parameter that differs.
         name: String,

@@ -8,13 +8,10 @@ use crate::outcome::Convention;
 /// One move of a game.
 #[derive(Clone, Debug)]
 pub struct Ply {
-    /// The side that made the move.
     pub side: Side,
-    /// The board before the move.
     pub before: Board,
     /// The move in words.
     pub words: String,
-    /// The board after the move.
     pub after: Board,
 }
 

@@ -68,7 +68,6 @@ impl Board {
         }
     }
 
-    /// The position.
     pub fn position(&self) -> &[u64] {
         &self.position
     }

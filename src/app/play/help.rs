@@ -11,7 +11,6 @@ use crate::printable::joined;
 pub struct Example {
     /// The form in which the move is typed; a move in a row has none.
     pub form: Option<Form>,
-    /// The text to type.
     pub typed: String,
     /// The move in words.
     pub words: String,

@@ -34,7 +34,6 @@ pub enum Prospect {
 /// A move and what can be expected of it.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The move.
     pub found: Move,
     /// The outcome that the move leads to.
     pub prospect: Prospect,

@@ -14,11 +14,9 @@ use std::error::Error as StdError;
 pub enum Event {
     /// A game begins.
     Start {
-        /// The game's name.
         game: String,
         /// Whether the last move wins or loses.
         convention: Convention,
-        /// The piles.
         piles: Vec<u64>,
         /// Who plays the first side.
         first: Player,
@@ -62,11 +60,9 @@ pub enum Event {
 
 /// A game as its record tells it, move by move, checked against the rules.
 pub struct Replayed {
-    /// The game.
     pub game: Box<dyn Game>,
     /// Who has the first and the second side.
     pub players: [Player; 2],
-    /// Whether the last move wins or loses.
     pub convention: Convention,
     /// The board at the start.
     pub start: Board,

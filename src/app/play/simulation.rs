@@ -39,7 +39,6 @@ const TOLD_EVERY: usize = 1 << 12;
 
 /// The games to be played.
 pub struct Series<'g> {
-    /// The game.
     pub game: &'g dyn Game,
     /// Whether the last move wins or loses.
     pub convention: Convention,
@@ -49,7 +48,6 @@ pub struct Series<'g> {
     pub start: Option<Vec<u64>>,
     /// The seed of all random choices.
     pub seed: u64,
-    /// How many games are played.
     pub games: u64,
     /// The most bytes for the positions that the threads remember.
     pub memory: u64,
@@ -82,9 +80,7 @@ pub struct Tally {
 pub struct Broken {
     /// The number of the game, from 1.
     pub game: u64,
-    /// The perfect player's side.
     pub side: Side,
-    /// The positions of the game.
     pub positions: Vec<Vec<u64>>,
 }
 

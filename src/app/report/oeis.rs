@@ -42,7 +42,6 @@ const OF_OCTAL_GAMES: [(char, &str); 3] = [
 
 /// A period and its source.
 pub struct Known {
-    /// The period.
     pub period: Period,
     /// Whether the preperiod is the least.
     pub least: bool,
@@ -52,7 +51,6 @@ pub struct Known {
 
 /// The figures of the rare values.
 pub struct Rares {
-    /// Which values are rare.
     pub space: SparseSpace,
     /// How many piles have a rare value, pile 0 counted.
     pub count: u64,
@@ -64,7 +62,6 @@ pub struct Rares {
 
 /// The largest value and its first pile.
 pub struct Largest {
-    /// The largest value itself.
     pub value: u64,
     /// The first pile that has it.
     pub pile: u64,
@@ -74,9 +71,7 @@ pub struct Largest {
 
 /// The facts known of the values.
 pub struct Facts {
-    /// The period.
     pub period: Option<Known>,
-    /// The rare values.
     pub rares: Option<Rares>,
     /// The largest value, where there is one.
     pub largest: Option<Largest>,
@@ -84,7 +79,6 @@ pub struct Facts {
 
 /// The facts and terms that make the entry of a game.
 pub struct OeisEntry<'a> {
-    /// The game.
     pub ruleset: &'a Ruleset,
     /// The sequence of the OEIS that has the game's values already.
     pub listed: Option<InOeis>,
@@ -92,7 +86,6 @@ pub struct OeisEntry<'a> {
     pub values: &'a Values,
     /// The last pile in which a period was sought.
     pub sought: u64,
-    /// The facts known of the values.
     pub facts: Facts,
     /// Codes with the same standard form.
     pub same: Vec<Equivalent>,

@@ -56,7 +56,6 @@ impl Format {
 /// A stretch of a nim-sequence.
 #[derive(Clone, Debug)]
 pub struct Stretch {
-    /// The game.
     pub game: String,
     /// The first heap.
     pub from: u64,

@@ -38,9 +38,7 @@ pub struct Positions<'a> {
     pub games: Games,
     /// Whether the last move wins or loses, where a line doesn't say.
     pub convention: Convention,
-    /// What is asked about each position.
     pub answer: &'a AnswerArgs,
-    /// What an answer may cost.
     pub effort: &'a EffortArgs,
     /// Stop at the first line that can't be answered.
     pub strict: bool,

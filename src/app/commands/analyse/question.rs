@@ -12,7 +12,6 @@ use std::fmt;
 pub struct Question {
     /// The name of the game, if it isn't that of the command line.
     pub game: Option<String>,
-    /// The position.
     pub position: Place,
     /// Whether play is misère, if the line says so.
     pub misere: Option<bool>,
@@ -20,7 +19,6 @@ pub struct Question {
 
 /// The position that a line asks about.
 pub enum Place {
-    /// A position given by its piles.
     Piles(Vec<u64>),
     /// A position given by words that the game reads.
     Words(Vec<String>),

@@ -14,7 +14,6 @@ pub fn has_plus(word: &str) -> bool {
 
 /// A sum: its games by a name like `kayles + nim`, if its words name any, and the words for the positions of its parts.
 pub struct Written {
-    /// The games.
     pub name: Option<String>,
     /// The positions, with a `+` between them.
     pub position: Vec<String>,

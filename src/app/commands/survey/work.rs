@@ -22,9 +22,7 @@ const WAITING: usize = 1024;
 /// What a game may cost.
 #[derive(Clone)]
 pub struct Budget {
-    /// The most nim-values.
     pub values: u64,
-    /// The most time.
     pub time: Option<Duration>,
     /// The memory, and the engine.
     pub effort: Effort,

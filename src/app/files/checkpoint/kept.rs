@@ -11,7 +11,6 @@ const SAVING_SHARE: u32 = 20;
 
 /// A checkpoint, and when it is to be written again.
 pub struct Kept {
-    /// The file of the checkpoint.
     pub file: PathBuf,
     /// How many values the checkpoint holds.
     pub values: u64,

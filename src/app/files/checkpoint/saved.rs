@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 pub struct Saved {
     /// The file that is read: `FILE.prev` if a power cut has left no other.
     pub file: PathBuf,
-    /// The header of the checkpoint.
     pub header: Header,
     input: BufReader<File>,
     missing: u64,
