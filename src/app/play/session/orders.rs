@@ -45,7 +45,10 @@ impl Session<'_> {
             }
             Err(reason) => refused(&reason),
             Ok(Order::Nothing) => String::new(),
-            Ok(Order::Help) => help::help(self.game, self.board(), self.is_left_to_chance()),
+            Ok(Order::Help) => {
+                let drawn = self.settings.piles.is_empty();
+                help::help(self.game, self.board(), drawn)
+            }
             Ok(Order::Quit) => {
                 quit = true;
                 String::new()
@@ -89,11 +92,6 @@ impl Session<'_> {
             .next()
             .filter(|_| left.next().is_none() && !game.is_ordered());
         Table::Piles { only }
-    }
-
-    /// Whether the piles of a new game are drawn at random.
-    fn is_left_to_chance(&self) -> bool {
-        self.settings.piles.is_empty()
     }
 
     /// A hint where to look; asked for again in the same position, a good move.
