@@ -1,7 +1,6 @@
 //! A false statement of a certificate and what contradicts it, as data.
 
 use super::NoTheorem;
-use std::fmt::{self, Display, Formatter};
 
 /// The statement of a certificate that is false.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +18,7 @@ pub enum Stated {
         start: u64,
     },
     /// The rare heap of this number and its value, if there is one.
-    #[error("number {number} is {}", Rare(*rare))]
+    #[error("number {number} is {}", shown(*rare))]
     Rare {
         /// The number, from 0.
         number: usize,
@@ -208,7 +207,7 @@ pub enum Contradiction {
     #[error("the window theorem speaks of piles from {0} on")]
     TooEarly(u64),
     /// By the mask another heap is the rare heap of this number, or there is none.
-    #[error("by its mask {} is right", Rare(*.0))]
+    #[error("by its mask {} is right", shown(*.0))]
     Rare(Option<(u64, u16)>),
     /// This heap is rare too.
     #[error("pile {0} is rare")]
@@ -319,15 +318,11 @@ pub enum Contradiction {
     NimValue(u128),
 }
 
-/// Displays a rare heap and its value, or that there is none.
-struct Rare(Option<(u64, u16)>);
-
-impl Display for Rare {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some((heap, value)) => write!(f, "pile {heap} with value {value}"),
-            None => f.write_str("none"),
-        }
+/// A rare heap and its value, or that there is none.
+fn shown(rare: Option<(u64, u16)>) -> String {
+    match rare {
+        Some((heap, value)) => format!("pile {heap} with value {value}"),
+        None => "none".to_owned(),
     }
 }
 
