@@ -4,19 +4,11 @@
 //! A pile becomes smaller at the first binary digit where a 1 of it becomes 0; from there on it is free. With m piles
 //! free, the 1s of a digit that can still be chosen fill a range without gaps, so whether a number of 1s modulo k + 1
 //! can be met is known before anything is tried; and it always can (this is the proof of Moore's theorem). The
-//! results come out each once, the larger first in the highest digit that differs. Memory: a byte a digit of a pile.
+//! results come out each once, the larger first in the highest digit that differs. Memory: some words a digit of a pile.
 
 use crate::outcome::Convention;
 
-/// A decision about the digit of one pile.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Chosen {
-    Forced,
-    One,
-    Zero,
-}
-
-/// The digits of all piles at one binary place.
+/// The digits of all piles at one binary place, as far as they are decided.
 #[derive(Clone, Copy, Default)]
 struct Plane {
     /// The residue, modulo k + 1, that the number of 1s must have.
@@ -40,8 +32,12 @@ pub struct Planes {
     lost: Vec<Option<usize>>,
     /// How many piles have lost a 1.
     lost_count: usize,
-    planes: Vec<Plane>,
-    trail: Vec<Chosen>,
+    /// How many binary places there are.
+    digits: usize,
+    /// The place that is being decided.
+    plane: Plane,
+    /// For each digit decided, whether it is a 1, and its place before that.
+    trail: Vec<(bool, Plane)>,
     started: bool,
 }
 
@@ -57,7 +53,8 @@ impl Planes {
             result: vec![0; piles.len()],
             lost: vec![None; piles.len()],
             lost_count: 0,
-            planes: vec![Plane::default(); digits],
+            digits,
+            plane: Plane::default(),
             trail: Vec::new(),
             started: false,
         }
@@ -69,14 +66,14 @@ impl Planes {
             self.trail.len() / self.piles.len(),
             self.trail.len() % self.piles.len(),
         );
-        (plane, pile, 1 << (self.planes.len() - 1 - plane))
+        (plane, pile, 1 << (self.digits - 1 - plane))
     }
 
     fn is_free(&self, pile: usize, plane: usize) -> bool {
         self.lost[pile].is_some_and(|lost| lost < plane)
     }
 
-    fn enter(&mut self, plane: usize, weight: u64) {
+    fn enter(&mut self, weight: u64) {
         let free = self.lost_count;
         let bound = self.piles.iter().zip(&self.lost);
         let bound = bound
@@ -84,7 +81,7 @@ impl Planes {
             .count();
         let small = weight == 1 && self.result.iter().all(|&pile| pile == 0);
         let residue = usize::from(small && self.wanted == Some(Convention::Misere));
-        self.planes[plane] = Plane {
+        self.plane = Plane {
             residue,
             ones: 0,
             bound,
@@ -93,13 +90,13 @@ impl Planes {
     }
 
     /// Whether the open digits of a plane can still make the number of its 1s have the residue wanted.
-    fn can_be_met(&self, plane: usize) -> bool {
+    fn can_be_met(&self) -> bool {
         let Plane {
             residue,
             ones,
             bound,
             free,
-        } = self.planes[plane];
+        } = self.plane;
         if self.wanted.is_none() {
             return true;
         }
@@ -116,56 +113,43 @@ impl Planes {
         if !free && !one && self.lost_count == self.most {
             return false;
         }
-        let counts = &mut self.planes[plane];
+        self.trail.push((one, self.plane));
         if free {
-            counts.free -= 1;
+            self.plane.free -= 1;
         } else {
-            counts.bound -= 1;
+            self.plane.bound -= 1;
         }
         if one {
-            counts.ones += 1;
+            self.plane.ones += 1;
             self.result[pile] |= weight;
         } else if !free {
             self.lost[pile] = Some(plane);
             self.lost_count += 1;
         }
-        self.trail
-            .push(if one { Chosen::One } else { Chosen::Zero });
-        if self.can_be_met(plane) {
+        if self.can_be_met() {
             return true;
         }
         self.undo();
         false
     }
 
-    /// Takes back the last digit, and returns it.
-    fn undo(&mut self) -> Option<Chosen> {
-        let last = self.trail.pop()?;
-        if last == Chosen::Forced {
-            return Some(last);
-        }
+    /// Takes back the last digit, and returns whether it was a 1.
+    fn undo(&mut self) -> Option<bool> {
+        let (one, before) = self.trail.pop()?;
+        self.plane = before;
         let (plane, pile, weight) = self.place();
-        let free = self.is_free(pile, plane);
-        let counts = &mut self.planes[plane];
-        if free {
-            counts.free += 1;
-        } else {
-            counts.bound += 1;
-        }
-        if last == Chosen::One {
-            counts.ones -= 1;
-            self.result[pile] &= !weight;
-        } else if !free {
+        self.result[pile] &= !weight;
+        if self.lost[pile] == Some(plane) {
             self.lost[pile] = None;
             self.lost_count -= 1;
         }
-        Some(last)
+        Some(one)
     }
 
     /// Goes back to the last 1 that can be a 0 instead, and changes it. Returns whether there is one.
     fn go_back(&mut self) -> bool {
-        while let Some(last) = self.undo() {
-            if last == Chosen::One && self.decide(false) {
+        while let Some(one) = self.undo() {
+            if one && self.decide(false) {
                 return true;
             }
         }
@@ -180,8 +164,9 @@ impl Iterator for Planes {
         if std::mem::replace(&mut self.started, true) && !self.go_back() {
             return None;
         }
-        while self.trail.len() < self.planes.len() * self.piles.len() || self.lost_count == 0 {
-            if self.trail.len() == self.planes.len() * self.piles.len() {
+        let all = self.digits * self.piles.len();
+        while self.trail.len() < all || self.lost_count == 0 {
+            if self.trail.len() == all {
                 // The position is the one before the move, in which nothing was taken.
                 if !self.go_back() {
                     return None;
@@ -190,10 +175,10 @@ impl Iterator for Planes {
             }
             let (plane, pile, weight) = self.place();
             if pile == 0 {
-                self.enter(plane, weight);
+                self.enter(weight);
             }
             if !self.is_free(pile, plane) && self.piles[pile] & weight == 0 {
-                self.trail.push(Chosen::Forced);
+                self.trail.push((false, self.plane));
             } else if !self.decide(true) && !self.decide(false) && !self.go_back() {
                 return None;
             }
