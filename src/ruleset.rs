@@ -154,7 +154,7 @@ impl Ruleset {
     pub fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {
         match &self.rule {
             Rule::Code { least, .. } if heap < *least => Box::new(std::iter::empty()),
-            Rule::Code { code, .. } => Box::new(Options::new(code, heap)),
+            Rule::Code { code, .. } => Box::new(Options::new(code, heap).fuse()),
             Rule::Words(takings) => takings.options(heap),
             Rule::Own(rule, _) => Box::new(rule(heap).into_iter().map(move |mut leave| {
                 match heap {

@@ -24,8 +24,6 @@ pub struct Options<'c> {
     /// The parts of the present option, ascending.
     parts: Vec<u64>,
     comparison: Parts,
-    started: bool,
-    finished: bool,
 }
 
 impl<'c> Options<'c> {
@@ -36,30 +34,15 @@ impl<'c> Options<'c> {
             take: 0,
             parts: Vec::new(),
             comparison: Parts::Any,
-            started: false,
-            finished: false,
         }
     }
 
-    /// Steps to the next option and shows its heaps, ascending; [`Options::taken`] tells the stones taken.
+    /// Steps to the next option and shows its heaps, ascending. After the last option it is not asked again.
     pub fn advance(&mut self) -> Option<&[u64]> {
-        if self.finished {
-            return None;
-        }
-        if self.started && next_parts(&mut self.parts, self.comparison) {
-            return Some(&self.parts);
-        }
-        let heaps = if self.started {
-            self.parts.len() as u64 + 1
-        } else {
-            0
-        };
-        self.started = true;
-        if self.next_count(heaps) {
-            return Some(&self.parts);
-        }
-        self.finished = true;
-        None
+        // Before the first option there are no parts, and a move that takes nothing leaves some.
+        let heaps = self.parts.len() as u64 + 1;
+        let found = next_parts(&mut self.parts, self.comparison) || self.next_count(heaps);
+        found.then_some(&self.parts)
     }
 
     /// The first option from `heaps` heaps on for the present number of stones taken, or for a larger one.
