@@ -5,22 +5,13 @@ use super::digit::{Digit, Parts};
 use crate::error::{CodeError, CodeFault};
 use std::str::FromStr;
 
-/// The digits with which a code may be written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Digits {
-    /// 0 to 7 alone.
-    Octal,
-    /// 0 to 9, A to Z, sets, `*`, and the suffixes.
-    Any,
-}
-
 impl Code {
     /// Reads a code whose digits must all be octal, 0 to 7.
     ///
     /// # Errors
     /// A [`CodeError`] with the place of the first fault.
     pub fn octal(text: &str) -> Result<Code, CodeError> {
-        Parser::new(text, Digits::Octal).code()
+        Parser::new(text, true).code()
     }
 }
 
@@ -28,7 +19,7 @@ impl FromStr for Code {
     type Err = CodeError;
 
     fn from_str(text: &str) -> Result<Code, CodeError> {
-        Parser::new(text, Digits::Any).code()
+        Parser::new(text, false).code()
     }
 }
 
@@ -36,16 +27,17 @@ struct Parser<'t> {
     text: &'t str,
     characters: Vec<char>,
     at: usize,
-    digits: Digits,
+    /// Whether the digits are 0 to 7 alone, and not also 8 and 9, A to Z, sets, `*`, and the suffixes.
+    octal: bool,
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, digits: Digits) -> Parser<'t> {
+    fn new(text: &'t str, octal: bool) -> Parser<'t> {
         Parser {
             text,
             characters: text.chars().collect(),
             at: 0,
-            digits,
+            octal,
         }
     }
 
@@ -55,7 +47,7 @@ impl<'t> Parser<'t> {
         let mut repeat = 0;
         while let Some(c) = self.peek() {
             match c {
-                '[' if self.digits == Digits::Any => {
+                '[' if !self.octal => {
                     repeat = self.repeating_tail(&mut digits)?;
                 }
                 ']' => return Err(self.error(CodeFault::UnopenedTail)),
@@ -113,21 +105,21 @@ impl<'t> Parser<'t> {
     }
 
     fn digit(&mut self, c: char) -> Result<Digit, CodeError> {
-        match (self.digits, c) {
-            (Digits::Octal, _) => {
+        match c {
+            _ if self.octal => {
                 let value = c.to_digit(8);
                 let value = value.ok_or_else(|| self.error(CodeFault::NotOctal(c)))?;
                 self.at += 1;
                 Ok(Digit::from_bits(value.into(), Parts::Any))
             }
-            (Digits::Any, '{') => self.set(),
-            (Digits::Any, '*') => {
+            '{' => self.set(),
+            '*' => {
                 self.at += 1;
                 let parts = self.suffix()?.unwrap_or(Parts::Any);
                 Ok(Digit::new(Vec::new(), Some(parts)))
             }
-            (Digits::Any, '&') => self.numbered_digit(),
-            (Digits::Any, _) => {
+            '&' => self.numbered_digit(),
+            _ => {
                 let value = c.to_digit(36);
                 let value = value.ok_or_else(|| self.error(CodeFault::NotADigit(c)))?;
                 self.at += 1;
