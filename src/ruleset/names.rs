@@ -177,17 +177,4 @@ mod tests {
             assert!(error.to_string().contains("at most 65536"), "{error}");
         }
     }
-
-    #[test]
-    fn near_names_are_offered_and_families_ask_for_their_parameter() {
-        let error = |text: &str| text.parse::<Ruleset>().unwrap_err().to_string();
-        assert!(error("dawson").contains("`dawsons-kayles` or `dawsons-chess`"));
-        assert!(error("kales").contains("did you mean `kayles`?"));
-        assert!(error("subtract:1").contains("`subtraction:1,2,3`"));
-        assert_eq!(error("qqqqqq"), "unknown game `qqqqqq`");
-        for family in ["subtraction", "all-but", "octal"] {
-            let error = error(family);
-            assert!(error.contains(&format!("as in {family}:")), "{error}");
-        }
-    }
 }

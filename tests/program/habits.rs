@@ -162,7 +162,10 @@ fn names_are_read_in_any_case_and_near_ones_offered() {
         "`dawsons-kayles` or `dawsons-chess`",
     );
     refused(&["-g", "subtraction", "5"], "as in subtraction:1,2,3");
+    refused(&["-g", "all-but", "5"], "as in all-but:1,2");
     refused(&["-g", "octal", "7"], "as in octal:0.137");
+    refused(&["-g", "subtract:1", "5"], "`subtraction:1,2,3`");
+    refused(&["-g", "qqqqqq", "5"], "unknown game `qqqqqq`");
     refused(&["-g", "moore", "7"], "as in moore:2");
     assert_eq!(
         stdout(&["-g", "subtraction:1-9", "25", "--json"]),
