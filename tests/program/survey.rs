@@ -192,39 +192,66 @@ fn a_foreign_file_is_not_gone_on_with() {
     assert!(!folder.path().join("-").exists());
 }
 
+const PERIOD: &str = "its period ends behind its values";
+const RARES: &str = "its rare values do not fit its values";
+const STATUS: &str = "its status does not fit its period";
+
 /// A figure of a line that can't be so, each beside the true one.
 #[test]
 fn the_figures_of_a_line_are_bounded() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let line = printed(&mut survey("0.77 --values 300"));
-    for (right, wrong) in [
-        ("\"period\":12", "\"period\":0"),
-        ("\"period\":12", "\"period\":null"),
-        ("\"period\":12", "\"period\":18446744073709551615"),
-        ("\"period\":12", "\"period\":18446744073709551616"),
-        ("\"period\":12", "\"period\":-12"),
-        ("\"preperiod\":71", "\"preperiod\":400"),
-        ("\"last_exception\":70", "\"last_exception\":71"),
-        ("\"saltus\":0", "\"saltus\":null"),
-        ("\"rares\":10", "\"rares\":1000"),
-        ("\"rares\":10", "\"rares\":0"),
-        ("\"last_rare\":70", "\"last_rare\":300"),
-        ("\"mask\":15", "\"mask\":65536"),
-        ("\"max\":8", "\"max\":65536"),
-        ("\"max_at\":27", "\"max_at\":300"),
-        ("\"values\":168", "\"values\":82"),
-        ("\"values\":168", "\"values\":1e3"),
-        ("\"schema\":1", "\"schema\":0"),
-        ("\"status\":\"proved\"", "\"status\":\"none\""),
-        ("\"status\":\"proved\"", "\"status\":\"refused\""),
+    let found = r#""proved","period":12,"preperiod":71,"last_exception":70,"saltus":0,"theorem":"finite octal code""#;
+    let refused = r#""refused","period":null,"preperiod":null,"last_exception":null,"saltus":null,"theorem":null"#;
+    for (right, wrong, fault) in [
+        (r#""period":12"#, r#""period":0"#, PERIOD),
+        (r#""period":12"#, r#""period":null"#, STATUS),
+        (r#""period":12"#, r#""period":18446744073709551615"#, PERIOD),
+        (r#""period":12"#, r#""period":18446744073709551616"#, "u64"),
+        (r#""period":12"#, r#""period":-12"#, "u64"),
+        (r#""preperiod":71"#, r#""preperiod":400"#, PERIOD),
+        (
+            r#""last_exception":70"#,
+            r#""last_exception":71"#,
+            "its last exception",
+        ),
+        (r#""saltus":0"#, r#""saltus":null"#, STATUS),
+        (
+            r#""theorem":"finite octal code""#,
+            r#""theorem":null"#,
+            STATUS,
+        ),
+        (r#""rares":10"#, r#""rares":1000"#, RARES),
+        (r#""rares":10"#, r#""rares":0"#, RARES),
+        (r#""last_rare":70"#, r#""last_rare":300"#, RARES),
+        (r#""mask":15"#, r#""mask":65536"#, "u16"),
+        (r#""mask":15"#, r#""mask":null"#, RARES),
+        (
+            r#""max":8"#,
+            r#""max":65536"#,
+            "its largest value is larger",
+        ),
+        (
+            r#""max_at":27"#,
+            r#""max_at":300"#,
+            "its largest value is at none",
+        ),
+        (r#""values":168"#, r#""values":82"#, PERIOD),
+        (r#""values":168"#, r#""values":1e3"#, "u64"),
+        (r#""seconds":0"#, r#""seconds":-1"#, "its seconds"),
+        (r#""schema":1"#, r#""schema":0"#, "its schema"),
+        (r#""proved""#, r#""none""#, STATUS),
+        (r#""proved""#, r#""refused""#, STATUS),
+        (found, refused, "its status does not fit its values"),
     ] {
         let changed = line.replacen(right, wrong, 1);
         assert_ne!(changed, line, "{right} stands nowhere in {line}");
         std::fs::write(&out, &changed).unwrap();
         let output = survey("0.77 --resume").arg(&out).assert().code(2);
         let errors = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(errors.contains("line 1: "), "{wrong}: {errors}");
+        let is_told = errors.contains("line 1: ") && errors.contains(fault);
+        assert!(is_told, "{wrong}: {errors}");
         assert_eq!(std::fs::read_to_string(&out).unwrap(), changed);
     }
     std::fs::write(&out, &line).unwrap();
@@ -441,4 +468,6 @@ fn a_budget_of_time_or_memory_is_told_in_the_line() {
             .contains("4 KiB of memory allowed")
     );
     assert_eq!(found[0].values, 2050);
+    let found = records(&printed(&mut survey("0.007 --memory 1")));
+    assert_eq!((found[0].status, found[0].values), (Status::Refused, 0));
 }
