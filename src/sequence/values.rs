@@ -99,15 +99,11 @@ impl Values {
 
     /// The first `count` values in the form of a table, if they are known and fit 16 bits.
     pub(super) fn first(&self, count: u64) -> Option<Vec<u16>> {
-        let last = count.checked_sub(1)?;
-        self.reaches(last).then_some(())?;
-        let mut first = Vec::with_capacity(count as usize);
-        let whole = self.each_block((0, last), |_, values| {
-            first.extend(values.iter().map_while(|&value| u16::try_from(value).ok()));
-            Ok::<_, Infallible>(true)
-        });
-        whole.ok().filter(|_| first.len() as u64 == count)?;
-        Some(first)
+        self.reaches(count.checked_sub(1)?).then_some(())?;
+        let mut first = vec![0; count as usize];
+        self.copy_range(0, &mut first);
+        let words = first.into_iter().map(|value| u16::try_from(value).ok());
+        words.collect()
     }
 
     /// The largest nim-value of the heaps `from` to `to` and the first heap that has it, in no more time than preperiod and
