@@ -84,8 +84,7 @@ pub fn together(parts: impl Iterator<Item = impl AsRef<[u64]>>) -> Vec<u64> {
 
 impl Sum {
     /// The sum of the games in a name like `kayles + nim`; `None` if the name is that of a single game. Each game is opened by
-    /// `open`,
-    /// which is told the number of the part, from 0, the name of the game, and the effort with the part's share of the memory.
+    /// `open`, which is told the number of the part, from 0, the name of the game, and the effort with its share of the memory.
     ///
     /// # Errors
     /// The first error that `open` returns.

@@ -34,17 +34,11 @@ pub enum Kind {
 /// The keywords; upper and lower case mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keyword {
-    /// `strict`
     Strict,
-    /// `graph`
     Graph,
-    /// `digraph`
     Digraph,
-    /// `subgraph`
     Subgraph,
-    /// `node`
     Node,
-    /// `edge`
     Edge,
 }
 
