@@ -108,8 +108,11 @@ pub fn repetition<T, V: Stretch>(
     }
     let needed = least_match(1) - u64::from(compared == Compared::Differences);
     let needed = needed.min(CHUNK as u64) as usize;
-    let end = Backwards::new(values, compared, length.min(most + needed));
-    let last = end.low_bytes(0, needed);
+    // Bytes of some of the values alone can't be compared with the others.
+    let from = values.len() - length.min(most + needed);
+    let bytes = (compared == Compared::Values).then(|| values.bytes(from, values.len()));
+    let low_bytes = |from, to| low_bytes(values, compared, bytes.flatten(), (from, to));
+    let last = low_bytes(0, needed);
     let alike = last
         .iter()
         .take_while(|&byte| Some(byte) == last.first())
@@ -119,7 +122,7 @@ pub fn repetition<T, V: Stretch>(
     let mut distance = 1;
     while distance + needle.len() <= length && distance <= most {
         let to = (distance + CHUNK).min(most) + needle.len();
-        let chunk = end.low_bytes(distance, to.min(length));
+        let chunk = low_bytes(distance, to.min(length));
         let mut at = 0;
         while let Some(found) = chunk.get(at..).and_then(|rest| finder.find(rest)) {
             let period = distance + at + found;
@@ -143,47 +146,32 @@ pub fn repetition<T, V: Stretch>(
     None
 }
 
-/// The end of some values, or of their differences, from the last on.
-struct Backwards<'v, V> {
-    values: &'v V,
+/// A byte for each value or difference, from the `from`-th last to before the `to`-th last: one of `bytes`, which are those of
+/// the last values, if there are such.
+fn low_bytes(
+    values: &impl Stretch,
     compared: Compared,
-    /// A byte for each value, if values are compared and bytes are kept for all of them.
-    bytes: Option<&'v [u8]>,
-}
-
-impl<'v, V: Stretch> Backwards<'v, V> {
-    fn new(values: &'v V, compared: Compared, length: usize) -> Backwards<'v, V> {
-        let all = || values.bytes(values.len() - length, values.len());
-        let bytes = (compared == Compared::Values).then(all).flatten();
-        Backwards {
-            values,
-            compared,
-            bytes,
-        }
+    bytes: Option<&[u8]>,
+    (from, to): (usize, usize),
+) -> Vec<u8> {
+    if let Some(bytes) = bytes {
+        let count = bytes.len();
+        let bytes = &bytes[count - to.min(count)..count - from.min(count)];
+        return bytes.iter().rev().copied().collect();
     }
-
-    /// A byte for each value or difference, from the `from`-th last to before the `to`-th last.
-    fn low_bytes(&self, from: usize, to: usize) -> Vec<u8> {
-        if let Some(bytes) = self.bytes {
-            let count = bytes.len();
-            let bytes = &bytes[count - to.min(count)..count - from.min(count)];
-            return bytes.iter().rev().copied().collect();
+    match compared {
+        Compared::Values => {
+            let count = values.len();
+            let values = stretch(values, count - to.min(count), count - from.min(count));
+            values.iter().rev().map(|&value| value as u8).collect()
         }
-        let values = self.values;
-        match self.compared {
-            Compared::Values => {
-                let count = values.len();
-                let values = stretch(values, count - to.min(count), count - from.min(count));
-                values.iter().rev().map(|&value| value as u8).collect()
-            }
-            Compared::Differences => {
-                let last = values.len() - 1;
-                let values = stretch(values, last - to.min(last), last - from.min(last) + 1);
-                let differences = values.windows(2).rev();
-                differences
-                    .map(|pair| pair[1].wrapping_sub(pair[0]) as u8)
-                    .collect()
-            }
+        Compared::Differences => {
+            let last = values.len() - 1;
+            let values = stretch(values, last - to.min(last), last - from.min(last) + 1);
+            let differences = values.windows(2).rev();
+            differences
+                .map(|pair| pair[1].wrapping_sub(pair[0]) as u8)
+                .collect()
         }
     }
 }
