@@ -33,7 +33,6 @@ use crate::error::{Error, Reason};
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use period::bounded_search::BoundedSearch;
-use period::window::Bounds;
 use period::{Finding, Proof, Theorem};
 use periodic::Periodic;
 use std::fmt;
@@ -311,12 +310,6 @@ impl Sequence {
             self.periodic = Some(Arc::new(periodic));
         }
         Ok(found)
-    }
-
-    /// The bounds that the window theorem needs, if the values are codes of a sparse space.
-    pub(crate) fn window_bounds(&self) -> Option<Bounds> {
-        let game = Octal::breaking(&self.ruleset)?;
-        Some(Bounds::of(&game, self.table.coded()?))
     }
 
     /// The finding about the period from the values computed so far.

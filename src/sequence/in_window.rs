@@ -250,12 +250,13 @@ fn met(window: &ValueWindow) -> String {
 mod tests {
     use super::*;
 
+    use crate::sequence::period::GrowingValues;
     /// The notes about the deepest pairs hold for a copy of the table too, but not for a table that comes from elsewhere.
     #[test]
     fn a_table_that_is_shared_goes_on_with_what_was_learnt() {
         let mut sequence = Sequence::new("0.106".parse().unwrap());
         sequence.fill(100_000).unwrap();
-        let noted_from = |sequence: &Sequence| sequence.window_bounds().unwrap().from;
+        let noted_from = |sequence: &Sequence| sequence.bounds().unwrap().from;
         let (shared, before) = (sequence.values(), noted_from(&sequence));
         sequence.fill(150_000).unwrap();
         assert_eq!((noted_from(&sequence), before), (BEGINNING, BEGINNING));

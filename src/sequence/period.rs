@@ -25,6 +25,7 @@ pub use theorem::Theorem;
 
 use super::Sequence;
 use crate::engine::codes::Codes;
+use crate::engine::octal::Octal;
 use crate::engine::table::Table;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -115,7 +116,8 @@ impl GrowingValues for Sequence {
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        self.window_bounds()
+        let game = Octal::breaking(Sequence::ruleset(self))?;
+        Some(Bounds::of(&game, Sequence::table(self).coded()?))
     }
 }
 
