@@ -46,31 +46,6 @@ const LEAST_SNAPSHOT: u64 = 1 << 13;
 /// many of all values.
 const KNOWN_PER_SEARCH: u64 = 8;
 
-/// The values of a game with a sparse space, in bounded memory.
-///
-/// # Errors
-/// If the game has no sparse space by heap 65,536, or these values can't be computed.
-pub fn value_window(ruleset: &Ruleset, effort: &Effort) -> Result<ValueWindow, Error> {
-    let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
-    if Octal::breaking(ruleset).is_some() {
-        first.fill(BEGINNING - 1)?;
-    }
-    window_after(&mut first)
-}
-
-/// Like [`value_window`], for a game whose first values stand in a table, which are taken out of it.
-fn window_after(known: &mut Sequence) -> Result<ValueWindow, Error> {
-    let (ruleset, effort) = (known.ruleset().clone(), known.effort.clone());
-    let unfit = || Error::EngineUnfit {
-        engine: Engine::Sparse.name(),
-        game: ruleset.name().to_owned(),
-        reason: Unfit::NoSparseSpace,
-    };
-    let octal = Octal::breaking(&ruleset).ok_or_else(unfit)?;
-    let learnt = known.take_table().into_coded().ok_or_else(unfit)?;
-    Ok(ValueWindow::new(octal, ruleset.name(), learnt, &effort))
-}
-
 /// Two equal stretches of values, which show a period if the other conditions of the window theorem hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
@@ -105,7 +80,11 @@ impl BoundedSearch {
     /// # Errors
     /// If the game has no sparse space by heap 65,536, or its first values can't be computed.
     pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<BoundedSearch, Error> {
-        BoundedSearch::of(value_window(ruleset, effort)?)
+        let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
+        if Octal::breaking(ruleset).is_some() {
+            first.fill(BEGINNING - 1)?;
+        }
+        BoundedSearch::after(&mut first)
     }
 
     /// Begins a search that continues the values of a table, which are taken out of it.
@@ -113,7 +92,16 @@ impl BoundedSearch {
     /// # Errors
     /// If the values show no sparse space.
     pub fn after(known: &mut Sequence) -> Result<BoundedSearch, Error> {
-        BoundedSearch::of(window_after(known)?)
+        let (ruleset, effort) = (known.ruleset().clone(), known.effort.clone());
+        let unfit = || Error::EngineUnfit {
+            engine: Engine::Sparse.name(),
+            game: ruleset.name().to_owned(),
+            reason: Unfit::NoSparseSpace,
+        };
+        let octal = Octal::breaking(&ruleset).ok_or_else(unfit)?;
+        let learnt = known.take_table().into_coded().ok_or_else(unfit)?;
+        let values = ValueWindow::new(octal, ruleset.name(), learnt, &effort);
+        BoundedSearch::of(values)
     }
 
     /// Begins a search that can continue a saved one, which kept the values below heap `first`. That search may have continued a

@@ -50,7 +50,10 @@ fn a_window_has_the_values_of_a_table() {
         let ruleset: Ruleset = game.parse().unwrap();
         let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
         table.fill(heaps - 1).unwrap();
-        let values = value_window(&ruleset, &effort).unwrap().keeping(0);
+        let values = BoundedSearch::new(&ruleset, &effort)
+            .unwrap()
+            .values
+            .keeping(0);
         let mut search = BoundedSearch::of(values).unwrap();
         let begun = search.values().width();
         let mut from = 0;
@@ -80,8 +83,8 @@ fn a_window_has_the_values_of_a_table() {
 #[test]
 fn a_window_that_was_restarted_keeps_as_much_as_it_was_given() {
     let (to, length) = (2_000_000, 800_000);
-    let values = value_window(&"0.106".parse().unwrap(), &Effort::default().threads(2));
-    let mut values = values.unwrap().keeping(usize::MAX);
+    let search = BoundedSearch::new(&"0.106".parse().unwrap(), &Effort::default().threads(2));
+    let mut values = search.unwrap().values.keeping(usize::MAX);
     values.advance(to, to, &mut |_| true).unwrap();
     let codes = values.codes(to - length, to).unwrap().kept().unwrap();
     let mut other = values.again().keeping(0);
@@ -211,8 +214,8 @@ fn a_search_that_widens_goes_on() {
 #[test]
 fn a_window_that_widens_behind_a_gap_has_the_same_values() {
     let effort = Effort::default().threads(1);
-    let narrow = value_window(&"0.106".parse().unwrap(), &effort).unwrap();
-    let mut narrow = narrow.keeping(0);
+    let search = BoundedSearch::new(&"0.106".parse().unwrap(), &effort);
+    let mut narrow = search.unwrap().values.keeping(0);
     let mut wide = narrow.again().keeping(0);
     // At first all values are kept.
     let mut to = 1_700_000;
@@ -297,7 +300,8 @@ fn a_search_in_words_is_gone_on_with() {
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
     let effort = Effort::default().threads(1);
-    let mut values = value_window(&"0.7077".parse().unwrap(), &effort).unwrap();
+    let search = BoundedSearch::new(&"0.7077".parse().unwrap(), &effort);
+    let mut values = search.unwrap().values;
     let (to, end) = (3_285_000, 3_300_000);
     values.advance(to, to, &mut |_| true).unwrap();
     let codes = values.codes(to - 10_000, to).unwrap();

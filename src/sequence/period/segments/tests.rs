@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::engine::Effort;
-use crate::sequence::period::bounded_search;
 use crate::sequence::period::window::walk;
 
 /// Heaps and the values before each.
@@ -11,7 +10,8 @@ type Windows = Vec<(u64, Vec<u16>)>;
 /// The values before these heaps of 0.744, as segments from one to the next, and what a certificate would state of them.
 fn segments(heaps: &[u64], effort: &Effort) -> (Segments, Windows) {
     let ruleset: Ruleset = "0.744".parse().unwrap();
-    let mut window = bounded_search::value_window(&ruleset, effort).unwrap();
+    let search = BoundedSearch::new(&ruleset, effort).unwrap();
+    let mut window = search.values().again();
     let mut windows = Vec::new();
     for &before in heaps {
         walk(&mut window, before, &mut || true).unwrap();
