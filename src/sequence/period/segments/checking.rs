@@ -39,8 +39,8 @@ impl Claim<'_> {
         if alone.len() == FEW
             && let Some(mut lanes) = self.in_lanes(&beginning)
         {
-            let mut all = alone.drain(..).chain(&mut *segments);
-            self.check_many(&beginning, &mut lanes, &mut all, go_on, done)?;
+            let mut all = alone.into_iter().chain(&mut *segments);
+            alone = self.check_many(&beginning, &mut lanes, &mut all, go_on, done)?;
         }
         for segment in alone.into_iter().chain(segments) {
             self.check_segment(&beginning, segment, go_on)?;
@@ -57,7 +57,8 @@ impl Claim<'_> {
         beginning.in_lanes(depth, window, largest)
     }
 
-    /// Like [`Claim::check`], for many segments at a time. Segments that turn out unsure are checked one by one.
+    /// Like [`Claim::check`], for many segments at a time. Returns those that are to be checked one by one, for they turned out
+    /// unsure or can't be computed so.
     fn check_many(
         &self,
         beginning: &ValueWindow,
@@ -65,7 +66,7 @@ impl Claim<'_> {
         segments: &mut dyn Iterator<Item = u64>,
         go_on: &mut dyn FnMut() -> bool,
         done: &mut dyn FnMut(u64),
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<u64>, Error> {
         let mut unsure = Vec::new();
         let mut alone = Vec::new();
         let mut next = || {
@@ -87,11 +88,8 @@ impl Claim<'_> {
         if !lanes.run(&mut next, &mut ready, go_on) {
             return Err(Error::Interrupted);
         }
-        for segment in alone.into_iter().chain(unsure) {
-            self.check_segment(beginning, segment, go_on)?;
-            done(segment);
-        }
-        Ok(())
+        alone.extend(unsure);
+        Ok(alone)
     }
 
     /// A segment as codes; `None` if it begins among the first values or some value is not a common one.
