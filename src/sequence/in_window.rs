@@ -2,6 +2,7 @@
 
 use super::period::bounded_search::{BoundedSearch, Repeat};
 use super::period::segments::Segments;
+use super::period::window::GoOn;
 use super::period::{Finding, Proof};
 use super::values::VALUES_AT_ONCE;
 use super::{Progress, Sequence, Values};
@@ -22,8 +23,8 @@ pub type OnBlock<'b, E> = dyn FnMut(u64, &[NimValue]) -> Result<(), E> + 'b;
 
 /// A function that is shown a search after each step, with equal windows if the step found some; a result that it returns ends
 /// the work.
-type Look<'l, T, E> = dyn FnMut(&BoundedSearch, Option<Repeat>, &mut dyn FnMut() -> bool) -> Result<Option<T>, E>
-    + 'l;
+type Look<'l, T, E> =
+    dyn FnMut(&BoundedSearch, Option<Repeat>, GoOn<'_>) -> Result<Option<T>, E> + 'l;
 
 impl Sequence {
     /// The sequence of a ruleset that continues a search in bounded memory.
@@ -249,8 +250,8 @@ fn met(window: &ValueWindow) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     use crate::sequence::period::GrowingValues;
+
     /// The notes about the deepest pairs hold for a copy of the table too, but not for a table that comes from elsewhere.
     #[test]
     fn a_table_that_is_shared_goes_on_with_what_was_learnt() {

@@ -16,7 +16,7 @@ mod saved;
 
 use super::distinguished::{BEFORE, DistinguishedPlaces};
 use super::proof_by_windows;
-use super::window::Bounds;
+use super::window::{Bounds, GoOn};
 use crate::engine::codes::Codes;
 use crate::engine::octal::Octal;
 use crate::engine::value_window::{BEGINNING, STRIDE, ValueWindow};
@@ -175,14 +175,7 @@ impl BoundedSearch {
     }
 
     /// A window of values that continues from the last snapshot to this heap, or from the first values if there is no snapshot.
-    ///
-    /// # Errors
-    /// As for `ValueWindow::advance`.
-    pub(super) fn values_at(
-        &self,
-        heap: u64,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<ValueWindow, Error> {
+    pub(super) fn values_at(&self, heap: u64, go_on: GoOn<'_>) -> Result<ValueWindow, Error> {
         let mut values = self.values.again();
         let first = self.values.first();
         let mut before = self.long_snapshots(..=heap).rev();
@@ -352,7 +345,7 @@ impl BoundedSearch {
     }
 
     /// Compares the last of all values with those a period before, if a period is suggested: they may lie between two snapshots.
-    fn decide_at_end(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Repeat>, Error> {
+    fn decide_at_end(&self, go_on: GoOn<'_>) -> Result<Option<Repeat>, Error> {
         let (Some(Repeat { period, .. }), to) = (self.suggested, self.values.len()) else {
             return Ok(None);
         };

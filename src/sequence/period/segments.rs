@@ -20,6 +20,7 @@ pub use claim::Claim;
 pub use share::Share;
 
 use super::bounded_search::BoundedSearch;
+use super::window::GoOn;
 use super::{Period, Proof};
 use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong, wrong_at};
 use crate::engine::Effort;
@@ -80,14 +81,11 @@ pub struct Window {
 
 impl BoundedSearch {
     /// The certificate of what [`BoundedSearch::conclude`] has proved.
-    ///
-    /// # Errors
-    /// As for `ValueWindow::advance`.
     pub(crate) fn certificate(
         &self,
         ruleset: &Ruleset,
         proof: &Proof,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<Segments, Error> {
         let Period {
             period, preperiod, ..

@@ -131,12 +131,11 @@ impl Bounds {
     }
 }
 
+/// A function that is asked now and then whether the work may go on.
+pub(crate) type GoOn<'g> = &'g mut dyn FnMut() -> bool;
+
 /// Computes values to a heap; the last ones before it stay readable.
-pub(super) fn walk(
-    window: &mut ValueWindow,
-    to: u64,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<(), Error> {
+pub(super) fn walk(window: &mut ValueWindow, to: u64, go_on: GoOn<'_>) -> Result<(), Error> {
     while window.len() < to {
         let next = to.min(window.len() + STRIDE as u64);
         window.advance(next, to, &mut |_| go_on())?;

@@ -3,7 +3,7 @@
 use super::{BoundedSearch, Repeat};
 use crate::error::Error;
 use crate::factors::prime_divisors;
-use crate::sequence::period::window::walk;
+use crate::sequence::period::window::{GoOn, walk};
 use crate::sequence::period::{Period, Proof, Theorem};
 
 /// How many values are compared at a time.
@@ -11,14 +11,7 @@ const COMPARED_AT_ONCE: u64 = 1 << 14;
 
 impl BoundedSearch {
     /// The least period and preperiod behind equal windows, which [`BoundedSearch::step`] has found.
-    ///
-    /// # Errors
-    /// As for `ValueWindow::advance`.
-    pub(crate) fn conclude(
-        &self,
-        found: Repeat,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Proof, Error> {
+    pub(crate) fn conclude(&self, found: Repeat, go_on: GoOn<'_>) -> Result<Proof, Error> {
         let mut period = found.period;
         let target = self.window_before(found.start, go_on)?;
         for prime in prime_divisors(period) {
@@ -49,7 +42,7 @@ impl BoundedSearch {
         &self,
         heap: u64,
         length: u64,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<Vec<u16>, Error> {
         let (from, count) = (heap - length, length as usize);
         let own = self.values();
@@ -73,21 +66,12 @@ impl BoundedSearch {
     }
 
     /// The window of values before a heap.
-    pub(super) fn window_before(
-        &self,
-        heap: u64,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Vec<u16>, Error> {
+    pub(super) fn window_before(&self, heap: u64, go_on: GoOn<'_>) -> Result<Vec<u16>, Error> {
         self.values_before(heap, self.window_length(), go_on)
     }
 
     /// The least preperiod of a period that holds from `start` on.
-    fn preperiod(
-        &self,
-        start: u64,
-        period: u64,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<u64, Error> {
+    fn preperiod(&self, start: u64, period: u64, go_on: GoOn<'_>) -> Result<u64, Error> {
         let window = self.window_length();
         let least_start = self.bounds().least_start();
         let places = self.long_snapshots(..start).map(|(heap, _)| heap);
@@ -118,7 +102,7 @@ impl BoundedSearch {
         begin: u64,
         end: u64,
         period: u64,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<Option<u64>, Error> {
         let mut early = self.values_at(begin + self.window_length(), go_on)?;
         let mut late = self.values_at(begin + self.window_length() + period, go_on)?;

@@ -4,7 +4,7 @@
 //! A segment begins with the values of the window before it. Where its own window reaches back farther than that one, it
 //! begins with an earlier window, the last one that reaches back as far; if there is none, with the first values.
 
-use super::super::window::{self, Bounds};
+use super::super::window::{self, Bounds, GoOn};
 use super::plain::Plain;
 use super::{Claim, Segments};
 use crate::certificate::{agree, wrong_at};
@@ -31,7 +31,7 @@ impl Claim<'_> {
         &self,
         segments: &mut dyn Iterator<Item = u64>,
         effort: &Effort,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
         done: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         let beginning = self.beginning(effort, go_on)?;
@@ -64,7 +64,7 @@ impl Claim<'_> {
         beginning: &ValueWindow,
         lanes: &mut SegmentsInLanes,
         segments: &mut dyn Iterator<Item = u64>,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
         done: &mut dyn FnMut(u64),
     ) -> Result<Vec<u64>, Error> {
         let mut unsure = Vec::new();
@@ -122,11 +122,7 @@ impl Claim<'_> {
     }
 
     /// Computes the first values again: they show the rare heaps, and the hypotheses of the theorem are checked.
-    fn beginning(
-        &self,
-        effort: &Effort,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<ValueWindow, Error> {
+    fn beginning(&self, effort: &Effort, go_on: GoOn<'_>) -> Result<ValueWindow, Error> {
         let stated = self.certificate;
         let mut table = Sequence::with_effort(self.ruleset.clone(), effort.clone());
         // A short certificate needs only the values that it is about, but the engine needs some to learn from.
@@ -172,7 +168,7 @@ impl Claim<'_> {
         &self,
         beginning: &ValueWindow,
         segment: u64,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<(), Error> {
         if segment == 0 {
             return self.check_first(beginning, go_on);
@@ -195,11 +191,7 @@ impl Claim<'_> {
     }
 
     /// Checks the first segment by computing all of its values.
-    fn check_first(
-        &self,
-        beginning: &ValueWindow,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Error> {
+    fn check_first(&self, beginning: &ValueWindow, go_on: GoOn<'_>) -> Result<(), Error> {
         let (end, values) = &self.windows[0];
         let window = self.to_first_window(beginning, values.len() as u64, go_on)?;
         if window.rares().len() != self.certificate.rares.len() {
@@ -213,7 +205,7 @@ impl Claim<'_> {
         &self,
         beginning: &ValueWindow,
         back: u64,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<ValueWindow, Error> {
         let mut window = beginning.again();
         window.keep(0, back);
@@ -250,7 +242,7 @@ impl Claim<'_> {
         beginning: &ValueWindow,
         segment: u64,
         base: usize,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<bool, Error> {
         let depth = self.certificate.depth;
         let (from, start) = &self.windows[base];
@@ -290,7 +282,7 @@ impl Claim<'_> {
         beginning: &ValueWindow,
         segment: u64,
         base: Option<usize>,
-        go_on: &mut dyn FnMut() -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<(), Error> {
         let stated = self.certificate;
         let (end, values) = &self.windows[segment as usize];
