@@ -306,19 +306,13 @@ impl QuotientCertificate {
             if heap.is_multiple_of(CHECK_HEAPS) && !effort.goes_on(heap, self.heaps) {
                 return Err(Error::Interrupted);
             }
-            match heaps.options(ruleset, monoid, heap) {
-                Ok(found) => letters.push(Letter {
-                    element,
-                    options: found.elements,
-                }),
-                Err(left) => {
-                    return Err(Error::NotEnding {
-                        game: self.game.clone(),
-                        heap,
-                        left,
-                    });
-                }
-            }
+            let options = heaps.options(ruleset, monoid, heap);
+            let (options, _) = options.map_err(|left| Error::NotEnding {
+                game: self.game.clone(),
+                heap,
+                left,
+            })?;
+            letters.push(Letter { element, options });
         }
         Ok(letters)
     }

@@ -302,11 +302,10 @@ impl Learner {
             return Ok(true);
         }
         let options = (self.heaps).options(oracle.rules.ruleset, &self.proved.monoid, heap);
-        let Ok(options) = options else {
+        let Ok((options, looked_at)) = options else {
             return Ok(false);
         };
-        oracle.budget.spend(options.looked_at / OPTIONS_OF_STEP)?;
-        let options = options.elements;
+        oracle.budget.spend(looked_at / OPTIONS_OF_STEP)?;
         let heap = heaps.tame_atom(atom);
         let may_be = |element: Element| {
             let other = heaps.tame_sum(&sums[usize::from(element)]);

@@ -25,15 +25,6 @@ pub struct HeapElements {
     sought: usize,
 }
 
-/// The result of looking at the options of a heap.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The elements of the options, ascending, each once.
-    pub elements: Vec<Element>,
-    /// How many options were looked at.
-    pub looked_at: u64,
-}
-
 impl HeapElements {
     /// Heaps from 0 on that have these elements.
     pub fn of(elements: Vec<Element>) -> HeapElements {
@@ -70,11 +61,17 @@ impl HeapElements {
         self.elements.get((heap - period) as usize).copied()
     }
 
-    /// The elements of the options of a heap whose smaller heaps are all known.
+    /// The elements of the options of a heap whose smaller heaps are all known, ascending, each once; and how many options were
+    /// looked at.
     ///
     /// # Errors
     /// The first heap whose element is not known, or a heap that an option leaves and that is no smaller than `heap`.
-    pub fn options(&mut self, ruleset: &Ruleset, monoid: &Monoid, heap: u64) -> Result<Found, u64> {
+    pub fn options(
+        &mut self,
+        ruleset: &Ruleset,
+        monoid: &Monoid,
+        heap: u64,
+    ) -> Result<(Vec<Element>, u64), u64> {
         if (self.elements.len() as u64) < heap {
             return Err(self.elements.len() as u64);
         }
@@ -87,10 +84,7 @@ impl HeapElements {
         };
         let marked = monoid.elements().zip(&self.seen);
         let elements = marked.filter_map(|(element, &seen)| seen.then_some(element));
-        Ok(Found {
-            elements: elements.collect(),
-            looked_at,
-        })
+        Ok((elements.collect(), looked_at))
     }
 
     /// Marks the elements of the options by an octal code, in which a move leaves at most two heaps.
@@ -170,8 +164,8 @@ mod tests {
             let mut known = HeapElements::of(elements.collect());
             for (heap, letter) in (0..).zip(letters) {
                 let options = BTreeSet::from_iter(letter.options);
-                let found = known.options(&ruleset, &monoid, heap).unwrap();
-                assert!(found.elements.iter().eq(&options), "{game}, pile {heap}");
+                let (found, _) = known.options(&ruleset, &monoid, heap).unwrap();
+                assert!(found.iter().eq(&options), "{game}, pile {heap}");
             }
         }
     }
@@ -183,7 +177,7 @@ mod tests {
         let mut known = HeapElements::of(vec![0; 9]);
         assert_eq!(known.options(&ruleset, &Monoid::default(), 3), Err(5));
         assert_eq!(known.options(&ruleset, &Monoid::default(), 12), Err(9));
-        let found = known.options(&ruleset, &Monoid::default(), 4).unwrap();
-        assert_eq!((found.elements, found.looked_at), (vec![0], 1));
+        let found = known.options(&ruleset, &Monoid::default(), 4);
+        assert_eq!(found, Ok((vec![0], 1)));
     }
 }

@@ -232,12 +232,9 @@ mod tests {
             let proof = QuotientProof::new(&monoid, &letters, &|_| true).unwrap();
             assert_eq!(proof.alike(), None, "{game}");
             for changed in monoid.elements() {
-                let mut losing = Bits::none(monoid.order());
                 let is_lost = |&x: &Element| monoid.is_lost(x) != (x == changed);
-                for x in monoid.elements().filter(is_lost) {
-                    losing.insert(x.into());
-                }
-                let wrong = monoid.with_losing(losing);
+                let losing = monoid.elements().filter(is_lost).map(usize::from);
+                let wrong = monoid.with_losing(Bits::of(monoid.order(), losing));
                 let flaw = QuotientProof::new(&wrong, &letters, &|_| true).unwrap_err();
                 assert!(
                     is_flaw(&wrong, &letters, &flaw),
