@@ -1,8 +1,9 @@
-//! Finds out why a guess of the quotient is wrong: a test that separates sums taken for one element, or a belief to drop.
+//! Finds out why a guess of the quotient is wrong: a test that separates sums taken for one element, or a belief to drop. Each
+//! step says whether it has found one. Where none is found, the quotient is out of reach as if it had too many elements.
 
 use super::elements::{Elements, Word, with};
 use super::heaps::{Atom, normalise};
-use super::learner::{Failure, Learner, Oracle};
+use super::learner::{Learner, Oracle};
 use super::monoid::Element;
 use super::quotient::Quotient;
 use crate::exhaustive::Limit;
@@ -19,7 +20,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         elements: &Elements,
-    ) -> Result<Failure, Limit> {
+    ) -> Result<(), Limit> {
         self.fresh = self.tests.len();
         let most = 1 + elements.order() / ELEMENTS_PER_TEST;
         for (element, ways) in elements.disorder().take(DISORDERS_PER_TEST * most) {
@@ -28,10 +29,7 @@ impl Learner {
                 break;
             }
         }
-        Ok(match self.tests.len() > self.fresh {
-            true => Failure::Refined,
-            false => Failure::Limit(Limit::Elements),
-        })
+        found(self.tests.len() > self.fresh)
     }
 
     /// Adds a test unless a fresh one will do: two orders of generators lead from an element to different ones.
@@ -41,7 +39,7 @@ impl Learner {
         elements: &Elements,
         element: Element,
         [a, b]: [u16; 2],
-    ) -> Result<Failure, Limit> {
+    ) -> Result<bool, Limit> {
         let end = |[first, second]: [u16; 2]| {
             elements.next(elements.next(element, first.into()), second.into())
         };
@@ -49,13 +47,11 @@ impl Learner {
             [[a, b], [b, a]].map(|way| self.sum_of(&elements.words[usize::from(end(way))]));
         let (one, other) = (self.row(oracle, &one)?, self.row(oracle, &other)?);
         let Some(test) = one.iter().zip(&other).position(|(one, other)| one != other) else {
-            return Ok(Failure::Limit(Limit::Elements));
+            return Ok(false);
         };
         let test = self.tests[test].clone();
-        match self.refine(oracle, elements, element, &[a, b], &test)? {
-            Failure::Refined => Ok(Failure::Refined),
-            _ => self.refine(oracle, elements, element, &[b, a], &test),
-        }
+        Ok(self.refine(oracle, elements, element, &[a, b], &test)?
+            || self.refine(oracle, elements, element, &[b, a], &test)?)
     }
 
     /// Whether a test tells two sums apart.
@@ -77,7 +73,7 @@ impl Learner {
         mut element: Element,
         generators: &[u16],
         test: &[Atom],
-    ) -> Result<Failure, Limit> {
+    ) -> Result<bool, Limit> {
         for (number, &generator) in generators.iter().enumerate() {
             let word = with(&elements.words[usize::from(element)], generator);
             let next = elements.next(element, generator.into());
@@ -88,7 +84,7 @@ impl Learner {
             }
             element = next;
         }
-        Ok(Failure::Limit(Limit::Elements))
+        Ok(false)
     }
 
     /// Adds a test, given one that tells a word from the least word of its element: that test itself if the tests were asked
@@ -99,14 +95,14 @@ impl Learner {
         elements: &Elements,
         mut word: Word,
         mut test: Vec<Atom>,
-    ) -> Result<Failure, Limit> {
+    ) -> Result<bool, Limit> {
         while let Some(claim) = elements.claim(&word) {
             let Some(letter) = claim.but else {
                 let least = self.sum_of(&elements.words[usize::from(claim.element)]);
                 for at in self.fresh..self.tests.len() {
                     let fresh = self.tests[at].clone();
                     if self.differ(oracle, [&self.sum_of(&word), &least], &fresh)? {
-                        return Ok(Failure::Refined);
+                        return Ok(true);
                     }
                 }
                 return Ok(self.add_test(test));
@@ -126,16 +122,16 @@ impl Learner {
                 word = lesser;
             }
         }
-        Ok(Failure::Limit(Limit::Elements))
+        Ok(false)
     }
 
-    fn add_test(&mut self, mut test: Vec<Atom>) -> Failure {
+    fn add_test(&mut self, mut test: Vec<Atom>) -> bool {
         normalise(&mut test);
-        if self.tests.contains(&test) {
-            return Failure::Limit(Limit::Elements);
+        let is_new = !self.tests.contains(&test);
+        if is_new {
+            self.tests.push(test);
         }
-        self.tests.push(test);
-        Failure::Refined
+        is_new
     }
 
     /// Adds a test, knowing that the elements of a sum and of its options can't all be right.
@@ -145,7 +141,7 @@ impl Learner {
         quotient: &Quotient,
         elements: &Elements,
         mut sum: Vec<Atom>,
-    ) -> Result<Failure, Limit> {
+    ) -> Result<(), Limit> {
         self.fresh = self.tests.len();
         sum.sort_unstable();
         let mut sums = vec![sum.clone()];
@@ -161,13 +157,10 @@ impl Learner {
                 break;
             };
             if self.is_lost(oracle, [&sum, &[]])? != quotient.monoid.is_lost(element) {
-                return self.refine_sum(oracle, quotient, elements, sum);
+                return found(self.refine_sum(oracle, quotient, elements, sum)?);
             }
         }
-        Ok(match self.mend(oracle, &sum)? {
-            true => Failure::Refined,
-            false => Failure::Limit(Limit::Elements),
-        })
+        found(self.mend(oracle, &sum)?)
     }
 
     /// Adds a test, knowing that the element of a sum says the wrong outcome.
@@ -177,7 +170,7 @@ impl Learner {
         quotient: &Quotient,
         elements: &Elements,
         mut sum: Vec<Atom>,
-    ) -> Result<Failure, Limit> {
+    ) -> Result<bool, Limit> {
         let mut generators = Vec::new();
         while let Some(atom) = sum.pop() {
             if let Ok(letter) = self.generators.binary_search(&atom) {
@@ -193,4 +186,9 @@ impl Learner {
         }
         self.refine(oracle, elements, 0, &generators, &[])
     }
+}
+
+/// The limit that is reached if no test and no belief was found.
+fn found(is_found: bool) -> Result<(), Limit> {
+    is_found.then_some(()).ok_or(Limit::Elements)
 }

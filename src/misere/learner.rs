@@ -68,19 +68,6 @@ pub struct Learner {
     growth: Vec<Growth>,
 }
 
-/// Why the next atom was not covered.
-pub(super) enum Failure {
-    /// A test was found that tells apart sums taken for one element, or shows a new generator.
-    Refined,
-    Limit(Limit),
-}
-
-impl From<Limit> for Failure {
-    fn from(limit: Limit) -> Failure {
-        Failure::Limit(limit)
-    }
-}
-
 /// The game that answers the learner's questions, and the bounds on what learning may cost.
 pub struct Oracle<'a, 'g> {
     pub search: &'a mut Search,
@@ -139,10 +126,10 @@ impl Learner {
             let covered = self.cover_next(oracle);
             self.work = oracle.budget.done();
             match covered {
-                Ok(()) => self.note_growth(oracle.rules.heaps),
-                Err(Failure::Refined) => {}
-                Err(Failure::Limit(Limit::Interrupted)) => return Err(Limit::Interrupted),
-                Err(Failure::Limit(limit)) => {
+                Ok(true) => self.note_growth(oracle.rules.heaps),
+                Ok(false) => {}
+                Err(Limit::Interrupted) => return Err(Limit::Interrupted),
+                Err(limit) => {
                     let believed = match self.beliefs {
                         Some(_) => Err(limit),
                         None => self.believe(oracle),
@@ -172,20 +159,29 @@ impl Learner {
         }
     }
 
-    /// Covers the next atom: by an element that is known, or else by a guess of all elements that is proved to be right.
-    fn cover_next(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Failure> {
+    /// Covers the next atom: by an element that is known, or else by a guess of all elements that is proved to be right. Returns
+    /// whether it is covered; if not, the next guess has another test or generator, or goes by other beliefs.
+    fn cover_next(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<bool, Limit> {
         if self.beliefs.is_none() && self.like_another(oracle)? {
-            return Ok(());
+            return Ok(true);
         }
-        let (quotient, elements) = self.guess(oracle)?;
+        let Some((quotient, elements)) = self.guess(oracle)? else {
+            return Ok(false);
+        };
         match self.prove(oracle, &quotient)? {
-            Ok(proof) => self.accept(quotient, &elements, proof),
-            Err(sum) => Err(self.contradict(oracle, &quotient, &elements, sum)?),
+            Ok(proof) => Ok(self.accept(quotient, &elements, proof)),
+            Err(sum) => {
+                self.contradict(oracle, &quotient, &elements, sum)?;
+                Ok(false)
+            }
         }
     }
 
-    /// Guesses the elements of the atoms covered and the next one, by the tests.
-    fn guess(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(Quotient, Elements), Failure> {
+    /// Guesses the elements of the atoms covered and the next one, by the tests; `None` if a test or a generator more is needed.
+    fn guess(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+    ) -> Result<Option<(Quotient, Elements)>, Limit> {
         self.guess_bytes = 0;
         self.proved_bytes = self.memory();
         let last = self.proved.covered() as Atom + 1;
@@ -211,12 +207,13 @@ impl Learner {
                 None => {
                     let at = self.generators.partition_point(|&before| before < atom);
                     self.generators.insert(at, atom);
-                    return Err(Failure::Refined);
+                    return Ok(None);
                 }
             }
         }
         if elements.disorder().next().is_some() {
-            return Err(self.settle(oracle, &elements)?);
+            self.settle(oracle, &elements)?;
+            return Ok(None);
         }
         let losing = by_row.iter().filter(|(row, _)| row[0]);
         let losing = Bits::of(order, losing.map(|(_, &element)| element.into()));
@@ -228,7 +225,7 @@ impl Learner {
                 .map(|word| self.sum_of(word))
                 .collect(),
         };
-        Ok((quotient, elements))
+        Ok(Some((quotient, elements)))
     }
 
     /// Proves a guess. If it fails, returns a sum whose element and the elements of whose options can't all be right.
@@ -267,16 +264,12 @@ impl Learner {
     }
 
     /// Accepts a guess that is proved to be right as the quotient, if it has no more elements and generators than necessary.
-    fn accept(
-        &mut self,
-        quotient: Quotient,
-        elements: &Elements,
-        proof: QuotientProof,
-    ) -> Result<(), Failure> {
+    /// Returns whether it has.
+    fn accept(&mut self, quotient: Quotient, elements: &Elements, proof: QuotientProof) -> bool {
         if proof.alike().is_some() || !self.are_generators(&quotient) {
             self.known = Some(quotient);
             self.begin_anew();
-            return Err(Failure::Refined);
+            return false;
         }
         let relations = elements.relations.iter();
         self.relations = relations
@@ -288,7 +281,7 @@ impl Learner {
         self.heaps.clear();
         self.easy = None;
         self.drop_idle_tests();
-        Ok(())
+        true
     }
 
     /// Covers the next atom if it is like a known element, options included: then no question needs to be asked.
