@@ -12,10 +12,12 @@ use super::normal::{Normal, NormalForms, Relation, relations};
 use super::quotient::Quotient;
 use super::rules::Rules;
 use crate::exhaustive::{self, Budget, Limit, Memo, Step};
+use std::sync::Arc;
 
 /// The beliefs about sums of the atoms that a proved quotient covers, and of the next atom.
 #[derive(Debug)]
 pub struct Beliefs {
+    proved: Arc<Quotient>,
     pub(super) forms: NormalForms,
     pub(super) relations: Vec<Relation>,
     /// The options of each atom.
@@ -47,26 +49,24 @@ pub struct Frame {
 
 impl Beliefs {
     /// The beliefs that follow from what is proved, for one atom more.
-    pub fn untried(proved: &Quotient, rules: &mut Rules<'_>) -> Beliefs {
+    pub fn untried(proved: Arc<Quotient>, rules: &mut Rules<'_>) -> Beliefs {
         let new = proved.covered() as Atom + 1;
         let mut beliefs = Beliefs {
             forms: NormalForms::new(0, &[]),
-            relations: relations(proved),
+            relations: relations(&proved),
             options: (1..=new).map(|atom| rules.options(atom)).collect(),
             leads: Vec::new(),
             lost: Vec::new(),
             listed: 0,
+            proved,
         };
         beliefs.begin();
         beliefs
     }
 
     /// Like [`Beliefs::untried`], without the relations that fail beside the new atom and sums that tell elements apart.
-    ///
-    /// # Errors
-    /// If a limit is reached.
     pub fn new(
-        proved: &Quotient,
+        proved: Arc<Quotient>,
         rules: &mut Rules<'_>,
         tests: &[Vec<Atom>],
         budget: &Budget<'_>,
@@ -75,7 +75,7 @@ impl Beliefs {
         let new = beliefs.options.len() as Atom;
         for test in tests {
             let beside = [&test[..], &[new]].concat();
-            while beliefs.try_relations(proved, &beside, budget)? {}
+            while beliefs.try_relations(&beside, budget)? {}
         }
         Ok(beliefs)
     }
@@ -104,39 +104,15 @@ impl Beliefs {
     }
 
     /// Whether a sum is believed to be a P-position; for sums that the proved quotient covers this is proved.
-    ///
-    /// # Errors
-    /// If a limit is reached.
-    pub fn is_lost(
-        &mut self,
-        proved: &Quotient,
-        sum: &[Atom],
-        budget: &Budget<'_>,
-    ) -> Result<bool, Limit> {
-        self.is_lost_from(proved, (0, 0), sum, budget)
-    }
-
-    /// Like [`Beliefs::is_lost`], where the normal form of the first `length` atoms of the sum is known.
-    pub(super) fn is_lost_from(
-        &mut self,
-        proved: &Quotient,
-        (normal, length): (Normal, usize),
-        sum: &[Atom],
-        budget: &Budget<'_>,
-    ) -> Result<bool, Limit> {
-        let normal = self.forms.plus(normal, &sum[length..]);
-        self.judge(proved, normal, budget)
+    pub fn is_lost(&mut self, sum: &[Atom], budget: &Budget<'_>) -> Result<bool, Limit> {
+        let normal = self.forms.plus(0, sum);
+        self.judge(normal, budget)
     }
 
     /// Like [`Beliefs::is_lost`], by the options of the sum itself and not of its normal form.
-    pub(super) fn by_options(
-        &mut self,
-        proved: &Quotient,
-        sum: &[Atom],
-        budget: &Budget<'_>,
-    ) -> Result<bool, Limit> {
-        if let Some(element) = proved.element(sum) {
-            return Ok(proved.monoid.is_lost(element));
+    pub(super) fn by_options(&mut self, sum: &[Atom], budget: &Budget<'_>) -> Result<bool, Limit> {
+        if let Some(element) = self.proved.element(sum) {
+            return Ok(self.proved.monoid.is_lost(element));
         }
         for (at, &atom) in sum.iter().enumerate() {
             if at > 0 && sum[at - 1] == atom {
@@ -149,7 +125,7 @@ impl Beliefs {
                 let option = self.leads[atom as usize - 1][number];
                 let left = self.forms.add(rest, option);
                 self.spend(budget)?;
-                if self.judge(proved, left, budget)? {
+                if self.judge(left, budget)? {
                     return Ok(false);
                 }
             }
@@ -158,33 +134,29 @@ impl Beliefs {
     }
 
     /// Whether a normal form was judged to be lost.
-    fn known(&mut self, proved: &Quotient, normal: Normal) -> Option<bool> {
+    fn known(&mut self, normal: Normal) -> Option<bool> {
         let at = normal as usize;
         if at >= self.lost.len() {
             self.lost.resize(self.forms.len(), None);
         }
         if self.lost[at].is_none() {
-            if self.forms.greatest(normal) as usize > proved.covered() {
+            if self.forms.greatest(normal) as usize > self.proved.covered() {
                 return None;
             }
-            let element = proved.element(&self.forms.sum(normal))?;
-            self.lost[at] = Some(proved.monoid.is_lost(element));
+            let element = self.proved.element(&self.forms.sum(normal))?;
+            self.lost[at] = Some(self.proved.monoid.is_lost(element));
         }
         self.lost[at]
     }
 
-    pub(super) fn judge(
-        &mut self,
-        proved: &Quotient,
-        normal: Normal,
-        budget: &Budget<'_>,
-    ) -> Result<bool, Limit> {
-        if let Some(lost) = self.known(proved, normal) {
+    /// Whether a normal form is believed to be lost.
+    pub(super) fn judge(&mut self, normal: Normal, budget: &Budget<'_>) -> Result<bool, Limit> {
+        if let Some(lost) = self.known(normal) {
             return Ok(lost);
         }
         let first = self.frame(normal);
         exhaustive::answer(self, budget, first, |beliefs, frame, _| {
-            beliefs.advance(proved, frame, budget)
+            beliefs.advance(frame, budget)
         })
     }
 
@@ -221,7 +193,6 @@ impl Beliefs {
     /// Goes through the options from the greatest atom's on, up to the first that decides the form or wasn't judged.
     fn advance(
         &mut self,
-        proved: &Quotient,
         frame: &mut Frame,
         budget: &Budget<'_>,
     ) -> Result<Step<Frame, bool>, Limit> {
@@ -234,7 +205,7 @@ impl Beliefs {
             };
             let left = self.forms.add(frame.rest, option);
             self.spend(budget)?;
-            match self.known(proved, left) {
+            match self.known(left) {
                 Some(true) => return Ok(Step::Answered(false)),
                 Some(false) => frame.option += 1,
                 None => return Ok(Step::Into(self.frame(left))),
@@ -275,7 +246,7 @@ mod tests {
     fn learnt(
         game: &str,
         last: u64,
-        see: impl FnOnce([&Quotient; 2], &mut Rules<'_>, &Budget<'_>),
+        see: impl FnOnce([&Arc<Quotient>; 2], &mut Rules<'_>, &Budget<'_>),
     ) {
         let game = HeapGame::new(game.parse().unwrap());
         let mut heaps = Heaps::default();
@@ -297,7 +268,7 @@ mod tests {
             };
             learner.cover(&mut oracle, atoms).unwrap();
             assert_eq!(learner.proved().covered(), atoms);
-            learner.proved().clone()
+            Arc::new(learner.proved().clone())
         };
         let [before, after] = [atoms - 1, atoms].map(&mut cover);
         see([&before, &after], &mut rules, &Budget::new(limits, 0));
@@ -326,22 +297,19 @@ mod tests {
         let mut times = Vec::new();
         for (game, last, most) in [("0.37", 15, 7), ("0.07", 25, 5), ("0.16", 12, 6)] {
             learnt(game, last, |[before, after], rules, budget| {
-                let mut beliefs = Beliefs::untried(before, rules);
+                let mut beliefs = Beliefs::untried(Arc::clone(before), rules);
                 let sums = sums(after.covered(), most);
                 let wrong = |beliefs: &mut Beliefs| {
                     let truth = |sum| after.monoid.is_lost(after.element(sum).unwrap());
                     let wrong = sums
                         .iter()
-                        .filter(|sum| beliefs.is_lost(before, sum, budget).unwrap() != truth(sum));
+                        .filter(|sum| beliefs.is_lost(sum, budget).unwrap() != truth(sum));
                     wrong.count()
                 };
                 assert!(wrong(&mut beliefs) > 0, "{game}");
                 // Each time only the misleading relation is dropped.
                 let mut mended = 0;
-                while sums
-                    .iter()
-                    .any(|sum| beliefs.mend(before, sum, budget).unwrap())
-                {
+                while sums.iter().any(|sum| beliefs.mend(sum, budget).unwrap()) {
                     mended += 1;
                 }
                 assert_eq!(wrong(&mut beliefs), 0, "{game}");

@@ -28,12 +28,13 @@ use super::rules::Rules;
 use super::search::Search;
 use crate::exhaustive::{Budget, Limit, Memo};
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// The state of the learner: the quotient proved so far, and what is known of the next atom.
 #[derive(Debug, Default)]
 pub struct Learner {
     /// The quotient proved last, and its proof.
-    proved: Quotient,
+    proved: Arc<Quotient>,
     proof: QuotientProof,
     /// The atoms that are like no sum of earlier atoms.
     pub(super) generators: Vec<Atom>,
@@ -275,7 +276,7 @@ impl Learner {
         self.relations = relations
             .map(|(word, element)| (self.sum_of(word), *element))
             .collect();
-        (self.proved, self.proof) = (quotient, proof);
+        (self.proved, self.proof) = (Arc::new(quotient), proof);
         (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
         (self.row_bytes, self.guess_bytes) = (0, 0);
         self.heaps.clear();
@@ -291,7 +292,7 @@ impl Learner {
         let heap = heaps.heap_of(atom);
         self.heaps.reach(heaps, &self.proved, heap);
         if let Some(element) = self.heaps.repeated(oracle.rules.ruleset, heap) {
-            self.proved.atoms.push(element);
+            Arc::make_mut(&mut self.proved).atoms.push(element);
             return Ok(true);
         }
         let options = (self.heaps).options(oracle.rules.ruleset, &self.proved.monoid, heap);
@@ -308,7 +309,7 @@ impl Learner {
         let known = (self.proof).take_in(&self.proved.monoid, &options, may_be);
         let looked_at = options.len() + known.map_or(self.proved.order(), usize::from);
         oracle.budget.spend(looked_at as u64 / 4)?;
-        self.proved.atoms.extend(known);
+        Arc::make_mut(&mut self.proved).atoms.extend(known);
         Ok(known.is_some())
     }
 

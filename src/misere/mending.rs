@@ -8,22 +8,20 @@
 use super::beliefs::Beliefs;
 use super::heaps::Atom;
 use super::normal::{Relation, minus};
-use super::quotient::Quotient;
 use crate::exhaustive::{Budget, Limit};
 
 impl Beliefs {
     /// Drops the relations that fail beside a sum. Returns whether there were any.
     pub(super) fn try_relations(
         &mut self,
-        proved: &Quotient,
         beside: &[Atom],
         budget: &Budget<'_>,
     ) -> Result<bool, Limit> {
         let mut fail = Vec::new();
         for relation in self.relations.clone() {
             let sum = sorted([&relation.greater[..], beside].concat());
-            if self.by_options(proved, &sum, budget)? != self.is_lost(proved, &sum, budget)? {
-                fail.extend(self.failing(proved, &sum, budget)?);
+            if self.by_options(&sum, budget)? != self.is_lost(&sum, budget)? {
+                fail.extend(self.failing(&sum, budget)?);
             }
         }
         fail.dedup();
@@ -32,21 +30,13 @@ impl Beliefs {
     }
 
     /// Drops a relation that makes the outcomes of a sum and its options contradict each other, if there is one.
-    ///
-    /// # Errors
-    /// If a limit is reached.
-    pub fn mend(
-        &mut self,
-        proved: &Quotient,
-        sum: &[Atom],
-        budget: &Budget<'_>,
-    ) -> Result<bool, Limit> {
-        let mut failing = self.failing(proved, sum, budget)?;
+    pub fn mend(&mut self, sum: &[Atom], budget: &Budget<'_>) -> Result<bool, Limit> {
+        let mut failing = self.failing(sum, budget)?;
         for (at, &atom) in sum.iter().enumerate() {
             let rest = [&sum[..at], &sum[at + 1..]].concat();
             for option in self.options[atom as usize - 1].clone() {
                 if failing.is_none() {
-                    failing = self.failing_option(proved, &rest, &option, budget)?;
+                    failing = self.failing_option(&rest, &option, budget)?;
                 }
             }
         }
@@ -55,21 +45,15 @@ impl Beliefs {
     }
 
     /// The relation on the way of a sum to its normal form that changes its outcome.
-    fn failing(
-        &mut self,
-        proved: &Quotient,
-        sum: &[Atom],
-        budget: &Budget<'_>,
-    ) -> Result<Option<Relation>, Limit> {
+    fn failing(&mut self, sum: &[Atom], budget: &Budget<'_>) -> Result<Option<Relation>, Limit> {
         let way = self.forms.way(sum);
-        self.failing_on(proved, way, budget)
+        self.failing_on(way, budget)
     }
 
     /// Like [`Beliefs::failing`], for an option that is added to the rest of a sum: returns a relation if the option and the rest
     /// together have another outcome than their normal forms together.
     fn failing_option(
         &mut self,
-        proved: &Quotient,
         rest: &[Atom],
         option: &[Atom],
         budget: &Budget<'_>,
@@ -78,7 +62,7 @@ impl Beliefs {
         let normal = self.forms.plus(0, rest);
         let lead = self.forms.plus(0, option);
         let left = self.forms.add(normal, lead);
-        if self.judge(proved, left, budget)? == self.is_lost(proved, &whole, budget)? {
+        if self.judge(left, budget)? == self.is_lost(&whole, budget)? {
             return Ok(None);
         }
         let mut way = self.forms.way(option);
@@ -86,8 +70,8 @@ impl Beliefs {
             *sum = sorted([rest, sum].concat()).into();
         }
         way.extend(self.forms.way(&[rest, &self.forms.sum(lead)].concat()));
-        match self.failing_on(proved, way, budget)? {
-            None => self.failing(proved, &whole, budget),
+        match self.failing_on(way, budget)? {
+            None => self.failing(&whole, budget),
             found => Ok(found),
         }
     }
@@ -95,14 +79,13 @@ impl Beliefs {
     /// The first relation on a way that changes the outcome.
     fn failing_on(
         &mut self,
-        proved: &Quotient,
         way: Vec<(Box<[Atom]>, Relation)>,
         budget: &Budget<'_>,
     ) -> Result<Option<Relation>, Limit> {
         for (sum, relation) in way {
             let outside = minus(&sum, &relation.greater).unwrap_or_default();
             let after = sorted([&outside[..], &relation.lesser].concat());
-            if self.by_options(proved, &sum, budget)? != self.by_options(proved, &after, budget)? {
+            if self.by_options(&sum, budget)? != self.by_options(&after, budget)? {
                 return Ok(Some(relation));
             }
         }

@@ -10,6 +10,7 @@ use crate::misere::memory::allocated;
 use crate::misere::normal::Normal;
 use crate::outcome::Outcome;
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// How many positions are searched for an atom before its sums are judged by beliefs.
 const POSITIONS_BEFORE_BELIEFS: u64 = 50_000;
@@ -74,7 +75,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         sum: Vec<Atom>,
-        beginning: (Normal, usize),
+        (normal, length): (Normal, usize),
     ) -> Result<bool, Limit> {
         oracle.budget.spend(QUESTION)?;
         if let Some(known) = &self.known {
@@ -84,7 +85,8 @@ impl Learner {
         let others = self.others(oracle);
         if let Some(beliefs) = &mut self.beliefs {
             oracle.budget.hold(others + oracle.search.memory());
-            return beliefs.is_lost_from(&self.proved, beginning, &sum, &oracle.budget);
+            let normal = beliefs.forms.plus(normal, &sum[length..]);
+            return beliefs.judge(normal, &oracle.budget);
         }
         let before = oracle.search.positions();
         oracle.budget.hold(others);
@@ -106,7 +108,8 @@ impl Learner {
             .budget
             .hold(self.others(oracle) + oracle.search.memory());
         oracle.budget.check_memory(listed)?;
-        let beliefs = Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.budget)?;
+        let proved = Arc::clone(&self.proved);
+        let beliefs = Beliefs::new(proved, oracle.rules, &self.tests, &oracle.budget)?;
         self.beliefs = Some(beliefs);
         self.begin_anew();
         Ok(())
@@ -123,7 +126,7 @@ impl Learner {
             return Ok(false);
         };
         oracle.budget.hold(others);
-        let mended = beliefs.mend(&self.proved, sum, &oracle.budget)?;
+        let mended = beliefs.mend(sum, &oracle.budget)?;
         if mended {
             self.begin_anew();
         }
