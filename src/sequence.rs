@@ -208,9 +208,6 @@ impl Sequence {
 
     /// Like [`Sequence::reach`], on the way to heap `to`: where piles are split, an error if the values to that heap are out of
     /// reach.
-    ///
-    /// # Errors
-    /// As for [`Sequence::reach`].
     fn reach_on_the_way(&mut self, heap: u64, to: u64) -> Result<Values, Error> {
         if self.values().reaches(heap) {
             return Ok(self.values());

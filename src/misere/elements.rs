@@ -41,9 +41,6 @@ pub struct Elements {
 impl Elements {
     /// Finds all elements. `ask` is given a word, and how many bytes are taken by then, and answers with the element of the word,
     /// or `None` if it is a new one. It is told of the new elements in order, the empty word being the first.
-    ///
-    /// # Errors
-    /// The errors of `ask`.
     pub fn find<E>(
         generators: usize,
         mut ask: impl FnMut(&Word, u64) -> Result<Option<Element>, E>,

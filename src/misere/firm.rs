@@ -43,9 +43,6 @@ impl Heaps {
     }
 
     /// Learns of the heaps up to `heap`, or of as many as show that all later ones are tame and firm.
-    ///
-    /// # Errors
-    /// As for [`Heaps::reach`].
     pub fn meet(
         &mut self,
         ruleset: &Ruleset,

@@ -204,9 +204,6 @@ impl Frame {
 
 impl Genera {
     /// The genus of a sum of atoms.
-    ///
-    /// # Errors
-    /// If a limit is reached.
     pub fn of(
         &mut self,
         rules: &mut Rules<'_>,

@@ -44,9 +44,6 @@ impl Sequence {
 
     /// The figures of the values of a table to heap `to`, for which it learns which values are rare; `None` if they show no
     /// sparse space.
-    ///
-    /// # Errors
-    /// As for [`Sequence::learn_sparse_space`].
     pub(crate) fn learn_figures(&mut self, to: u64) -> Result<Option<Figures>, Error> {
         let space = self.learn_sparse_space(to)?;
         Ok(space.map(|space| {

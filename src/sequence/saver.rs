@@ -21,9 +21,6 @@ impl<'v> FirstValues<'v> {
     }
 
     /// Visits all values in order, some ten thousand at a time.
-    ///
-    /// # Errors
-    /// Whatever `visit` reports.
     pub fn each_block<E>(&self, mut visit: impl FnMut(&[u16]) -> Result<(), E>) -> Result<(), E> {
         let mut values = [0; 1 << 14];
         for from in (0..self.count).step_by(values.len()) {

@@ -20,9 +20,6 @@ type WrongField = (&'static str, Contradiction);
 /// A proof as a statement about the values of a game.
 impl Proof {
     /// Checks the statement by the first `range` values of the game or more.
-    ///
-    /// # Errors
-    /// The field that is wrong.
     pub(super) fn check(&self, ruleset: &Ruleset, table: &Table) -> Result<(), WrongField> {
         let Err(fault) = self.fault(ruleset, table) else {
             return Ok(());
