@@ -35,9 +35,6 @@ impl Parts {
     }
 }
 
-/// The digits by their character, `0` for 0 to `Z` for 35.
-const CHARACTERS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
 /// For each number of heaps, whether a move may leave that many, and how they must compare in size.
 ///
 /// A digit is kept in normal form, so that equal digits are equal values: the list has no trailing entries that allow nothing,
@@ -127,9 +124,10 @@ impl fmt::Display for Digit {
         let suffix = common.map_or("", Parts::suffix);
         if self.beyond.is_none()
             && common.is_some()
-            && let Some(&c) = CHARACTERS.get(self.bits() as usize)
+            && let Ok(bits) = u32::try_from(self.bits())
+            && let Some(c) = char::from_digit(bits, 36)
         {
-            return write!(f, "{}{suffix}", char::from(c));
+            return write!(f, "{}{suffix}", c.to_ascii_uppercase());
         }
         if self.counts.is_empty() {
             return write!(f, "*{suffix}");
