@@ -46,6 +46,15 @@ pub struct Period {
 }
 
 impl Period {
+    /// A period in the plain sense.
+    pub(crate) fn plain(period: u64, preperiod: u64) -> Period {
+        Period {
+            period,
+            preperiod,
+            saltus: 0,
+        }
+    }
+
     /// The largest n with g(n + period) ≠ g(n) + saltus, if there is one.
     pub fn last_exception(&self) -> Option<u64> {
         self.preperiod.checked_sub(1)

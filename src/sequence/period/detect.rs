@@ -296,12 +296,7 @@ mod tests {
                 |_| cycle as u64,
                 |&found| Some(found),
             );
-            let wanted = Period {
-                period: cycle as u64,
-                preperiod: 5001,
-                saltus: 0,
-            };
-            assert_eq!(found, Some(wanted));
+            assert_eq!(found, Some(Period::plain(cycle as u64, 5001)));
         }
     }
 }

@@ -74,14 +74,6 @@ impl GrowingValues for Planted {
     }
 }
 
-fn plain(period: u64, preperiod: u64) -> Period {
-    Period {
-        period,
-        preperiod,
-        saltus: 0,
-    }
-}
-
 fn bounds(last_rare: u64, depth: u64) -> Bounds {
     Bounds {
         last_rare,
@@ -110,7 +102,7 @@ fn needed(period: &Period, bounds: &Bounds) -> (u64, u64) {
 fn every_kind(preperiods: &[u64], periods: &[u64]) {
     for &preperiod in preperiods {
         for &length in periods {
-            let period = plain(length, preperiod);
+            let period = Period::plain(length, preperiod);
             // Witnesses may be deeper than the preperiod by nearly a period.
             for last_rare in [100, preperiod - 10] {
                 for depth in [50, preperiod / 2, preperiod + length / 2] {
@@ -154,7 +146,7 @@ fn short_and_long_periods_are_proved_about_the_heaps_from_which_windows_come_fir
 #[test]
 fn without_a_sparse_space_guy_and_smith_prove_at_every_length() {
     for (preperiod, length) in [(3000, 7), (70_000, 30_000), (WINDOWS_FROM, 12)] {
-        let period = plain(length, preperiod);
+        let period = Period::plain(length, preperiod);
         let least = 2 * (preperiod + length) + TAKEN;
         let mut planted = Planted::new(period, None, least);
         let proof = planted.proved_by(least).unwrap();
@@ -172,7 +164,7 @@ fn a_table_is_left_for_bounded_memory_only_where_that_keeps_less() {
         (100, 40_000, 320_001),
         (70_000, 50, length),
     ] {
-        let period = plain(1, length);
+        let period = Period::plain(1, length);
         let mut planted = Planted::new(period, Some(bounds(last_rare, depth)), length);
         let found = search(&mut planted, length - 1, Some(1 << 17)).unwrap();
         let known = planted.known.len() as u64;
@@ -193,7 +185,7 @@ fn codes_prove_over_even_distances_where_classes_alternate() {
             ..bounds(100, 50)
         };
         let proof = proof_by_windows(&codes, from, &bounds).unwrap();
-        assert_eq!(proof.period, plain(proved, from));
+        assert_eq!(proof.period, Period::plain(proved, from));
         assert_eq!(proof.range, from + window + proved);
         assert_eq!(
             proof_by_windows(

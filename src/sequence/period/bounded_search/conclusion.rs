@@ -27,11 +27,7 @@ impl BoundedSearch {
         }
         let preperiod = self.preperiod(found.start, period, go_on)?;
         Ok(Proof {
-            period: Period {
-                period,
-                preperiod,
-                saltus: 0,
-            },
+            period: Period::plain(period, preperiod),
             theorem: Theorem::Window,
             range: found.start + found.period,
         })

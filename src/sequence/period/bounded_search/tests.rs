@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::certificate::Certificate;
+use crate::sequence::period::Period;
 use crate::sequence::period::segments::Share;
 
 impl BoundedSearch {
@@ -164,12 +165,8 @@ fn a_period_without_marks_is_met_by_the_window_before_one_place() {
                 break found;
             }
         };
-        let proved = search.conclude(found, &mut || true).unwrap().period;
-        assert_eq!(
-            (proved.period, proved.preperiod),
-            (period, preperiod),
-            "{game}"
-        );
+        let proved = search.conclude(found, &mut || true).unwrap();
+        assert_eq!(proved.period, Period::plain(period, preperiod), "{game}");
     }
 }
 
@@ -197,12 +194,7 @@ fn a_search_that_widens_goes_on() {
         };
         assert_eq!(search.values().width(), 2);
         let concluded = search.conclude(found, &mut || true).unwrap();
-        let proved = concluded.period;
-        assert_eq!(
-            (proved.period, proved.preperiod),
-            (period, preperiod),
-            "{game}"
-        );
+        assert_eq!(concluded.period, Period::plain(period, preperiod), "{game}");
         let certificate = search
             .certificate(&ruleset, &concluded, &mut || true)
             .unwrap();

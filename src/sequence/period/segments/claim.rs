@@ -28,11 +28,7 @@ impl Claim<'_> {
 
     /// The period that is claimed.
     pub fn period(&self) -> Period {
-        Period {
-            period: self.certificate.period,
-            preperiod: self.certificate.preperiod,
-            saltus: 0,
-        }
+        Period::plain(self.certificate.period, self.certificate.preperiod)
     }
 
     /// The theorem that the claim rests on.
