@@ -100,9 +100,8 @@ pub(super) const LEAST_TABLE: u64 = 1 << 25;
 
 /// The values of a sequence as far as they are computed; more can be computed.
 pub(super) trait GrowingValues {
-    fn ruleset(&self) -> &Ruleset;
-
-    fn table(&self) -> &Table;
+    /// The game and the values computed.
+    fn known(&self) -> (&Ruleset, &Table);
 
     /// Computes the values up to `heap`; the values up to `on_to` will be wanted soon.
     fn extend(&mut self, heap: u64, on_to: u64) -> Result<(), Error>;
@@ -112,12 +111,8 @@ pub(super) trait GrowingValues {
 }
 
 impl GrowingValues for Sequence {
-    fn ruleset(&self) -> &Ruleset {
-        Sequence::ruleset(self)
-    }
-
-    fn table(&self) -> &Table {
-        Sequence::table(self)
+    fn known(&self) -> (&Ruleset, &Table) {
+        (self.ruleset(), self.table())
     }
 
     fn extend(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
@@ -125,8 +120,8 @@ impl GrowingValues for Sequence {
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        let game = Octal::breaking(Sequence::ruleset(self))?;
-        Some(Bounds::of(&game, Sequence::table(self).coded()?))
+        let game = Octal::breaking(self.ruleset())?;
+        Some(Bounds::of(&game, self.table().coded()?))
     }
 }
 
@@ -149,10 +144,10 @@ pub(super) fn search(
     limit: u64,
     table: Option<u64>,
 ) -> Result<Option<Finding>, Error> {
-    let theorems = Theorem::covering(values.ruleset()).unwrap_or_default();
+    let (ruleset, known) = values.known();
+    let theorems = Theorem::covering(ruleset).unwrap_or_default();
     let wanted = limit.saturating_add(1);
-    let known = values.table().len() as u64;
-    let mut target = wanted.min(FIRST_LOOK.max(known));
+    let mut target = wanted.min(FIRST_LOOK.max(known.len() as u64));
     loop {
         values.extend(target - 1, limit)?;
         let at_end = target == wanted;
@@ -160,7 +155,7 @@ pub(super) fn search(
         let leaves = table.is_some_and(|table| target >= table);
         let windows = table.is_some() && (far || at_end || leaves);
         let bounds = windows.then(|| values.bounds()).flatten();
-        let (known, ruleset) = (values.table(), values.ruleset());
+        let (ruleset, known) = values.known();
         if let Some(proof) = proved(known, ruleset, bounds.as_ref()) {
             return Ok(Some(Finding::Proved(proof)));
         }

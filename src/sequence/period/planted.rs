@@ -48,12 +48,8 @@ impl Planted {
 }
 
 impl GrowingValues for Planted {
-    fn ruleset(&self) -> &Ruleset {
-        &self.ruleset
-    }
-
-    fn table(&self) -> &Table {
-        &self.known
+    fn known(&self) -> (&Ruleset, &Table) {
+        (&self.ruleset, &self.known)
     }
 
     fn extend(&mut self, heap: u64, _on_to: u64) -> Result<(), Error> {
