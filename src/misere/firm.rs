@@ -233,7 +233,7 @@ mod tests {
 
     /// Of all codes of up to three digits, those whose heaps are all firm from some heap on, by the walk over all options.
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+    #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
     fn heaps_that_are_firm_for_ever_are_so_by_their_options() {
         let mut seen = 0;
         for code in octal_codes() {

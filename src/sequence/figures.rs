@@ -65,7 +65,7 @@ mod tests {
     use crate::engine::Effort;
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+    #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
     fn a_window_and_a_table_agree() {
         let effort = Effort::default().threads(1);
         for (game, to) in [

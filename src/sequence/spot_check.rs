@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+    #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
     fn right_values_pass_and_those_of_another_game_do_not() {
         let games = [
             "kayles",

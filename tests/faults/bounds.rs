@@ -133,7 +133,7 @@ fn each_figure_of_a_search_is_bounded_and_compared() {
 
 /// Its codes take two bytes each, and it says so.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
     let (directory, right, windows, line) = search("0.744");
     let file = directory.path().join("run.ck");

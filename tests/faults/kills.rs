@@ -97,7 +97,7 @@ fn figure(directory: &Path, names: &[&str]) -> u64 {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn killed_at_random_moments_nothing_saved_is_lost() {
     kill(2);
 }

@@ -7,7 +7,7 @@ use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn every_game_is_won_as_its_moves_say() {
     let pairs = (0..5).flat_map(|a| (0..6).map(move |b| vec![a, b]));
     let more = (1..4).map(|a| vec![1, a, a + 1]);

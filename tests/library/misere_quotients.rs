@@ -218,7 +218,7 @@ proptest! {
 
 /// The checker that shares nothing with the program agrees with it, and sees what was changed.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn the_independent_checker_agrees() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("quotient.json");

@@ -30,7 +30,7 @@ fn way_to(heap: u64, game: &str, learnt_from: Option<u64>, effort: Effort) -> Er
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn the_steps_and_piles_that_a_refusal_names_are_true() {
     for (game, learnt_from, heap) in [
         // Few rare heaps; many moves that split; many heaps left by a move.

@@ -266,7 +266,7 @@ fn the_orders_beside_the_published_ones_are_those_of_the_survey() {
 
 /// docs/misere.md is what its script makes of the survey, and the survey has a line for each code.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn the_table_of_solved_games_is_made_of_the_survey() {
     let script = Command::new("python3")
         .arg("docs/survey/misere/table.py")

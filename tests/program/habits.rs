@@ -495,7 +495,7 @@ fn nim_products_quotients_roots_and_tables() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn games_are_found_by_their_values_with_their_names() {
     let found = |words: &[&str]| stdout(&[&["lookup", "--quiet"], words].concat());
     let mock = found(&[

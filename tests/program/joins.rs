@@ -180,7 +180,7 @@ fn a_join_believes_no_more_than_the_segments_of_its_lines() {
 
 /// Lines about parts drawn at random, all true or one of them forged in one of many ways.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn two_checkers_and_the_forger_agree_on_random_results() {
     let mut rng = Rng::new(3, 0);
     let (mut believed, mut refused) = (0, 0);

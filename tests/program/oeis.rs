@@ -172,7 +172,7 @@ fn rare_values_are_counted_as_the_comment_defines_them() {
 
 /// Those of the two games without a period rest on more values than a test can compute: of them the terms are compared.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn the_texts_of_the_records_are_what_the_program_writes() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let survey = File::open(docs.join("survey/five-digits.ndjson.gz")).unwrap();

@@ -77,7 +77,7 @@ const REFUSED: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn what_is_out_of_reach_is_refused_with_what_it_would_take() {
     for (line, parts) in REFUSED {
         let (code, out, err) = run(line);

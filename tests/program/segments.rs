@@ -166,7 +166,7 @@ fn far(seed: u64, games: usize, each: usize) -> Vec<Case> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn two_checkers_agree_on_certificates_of_a_third_program() {
     let counts = assert_agreed(&near(1, 8, 18));
     println!("{counts:?}");

@@ -382,7 +382,7 @@ fn an_old_file_survives_a_failure() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
     let folder = tempfile::tempdir().unwrap();
     let formats = ["csv", "tsv", "json", "bfile"];
@@ -422,7 +422,7 @@ fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn games_at_random_are_found_by_the_values_that_were_written() {
     let folder = tempfile::tempdir().unwrap();
     let mut rng = Rng::new(7, 0);

@@ -48,7 +48,7 @@ fn by_table(game: &str, limit: u64) -> (Sequence, Option<Period>) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn values_in_a_window_are_those_of_a_table() {
     let shown = |sequence: &mut Sequence, to, from| {
         let mut values = Vec::new();
@@ -96,7 +96,7 @@ fn values_in_a_window_are_those_of_a_table() {
 
 /// Both theorems, on codes whose values show a sparse space: some with long periods, and random ones.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn the_window_theorem_agrees_with_guy_and_smith() {
     let solved = ["0.16", "0.156", "0.356", "0.56"].map(String::from);
     let agreed = agreed(&solved, 1_000_000);
@@ -306,7 +306,7 @@ fn a_false_certificate_is_refused_with_the_place() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn the_checker_in_python_agrees() {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("there is no python3 here");

@@ -94,7 +94,7 @@ fn fletcher(table: &Table) -> u32 {
 /// 0.104), codes of two bytes (0.364, 0.367, 0.744, 0.565), no sparse space (0.007), a period (0.77, 0.4): the checksums are
 /// those of another program.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn checksums_of_another_program() {
     for (code, heap, checksum, engine) in [
         ("0.6", 1_000_000, 0x28309550, Engine::Sparse),
@@ -152,7 +152,7 @@ fn checksums_of_another_program() {
 
 /// Games with many rare heaps and values of up to eleven bits: the checksums of another program.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn many_rare_heaps_with_values_beyond_a_byte() {
     for (code, heap, checksum, largest, engines) in [
         (
@@ -194,7 +194,7 @@ fn many_rare_heaps_with_values_beyond_a_byte() {
 
 /// Values beyond 128 and beyond a byte, in wide codes and narrow ones, by definition, by all pairs and by rare heaps.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn the_engines_agree_with_the_definition_and_with_each_other() {
     for (code, by_definition, heap, largest, engines) in [
         (
@@ -249,7 +249,7 @@ fn the_engines_agree_with_the_definition_and_with_each_other() {
 /// The 1,274th rare heap of Grundy's game, far behind the others; by the definition its value is 256, as all smaller
 /// ones and no 256 are among the values of its pairs.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn a_rare_heap_far_out() {
     let heap = 7_250_049;
     let ways = (Kernel::detect(), 2);
@@ -272,7 +272,7 @@ fn a_rare_heap_far_out() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn single_values() {
     let ways = (Kernel::detect(), 2);
     let six = filled(
@@ -316,7 +316,7 @@ proptest! {
     /// A table in which some late heaps have values that no rule gives them: they may be rare, and others become rare by
     /// them. What follows has its value by the definition all the same.
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+    #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
     fn planted_late_rare_heaps(
         code in prop::sample::select(SPARSE.to_vec()),
         known in 1_500usize..4_000,
@@ -342,7 +342,7 @@ proptest! {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn values_that_show_a_sparse_space_late_go_on_in_a_window() {
     // Too many of the first 65,536 values of the one are rare, and of all of the other.
     let [mut late, mut never] = ["0.206", "0.4"].map(|game| Sequence::new(game.parse().unwrap()));

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+    #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
     fn any_number_of_threads_finds_the_same() {
         let kernel = Effort::default().kernel;
         let (_, one) = table("0.6", kernel, 1, 145_000);

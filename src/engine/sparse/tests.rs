@@ -277,7 +277,7 @@ fn planted_late_rare_heaps_of_two_bytes() {
 /// Rows of large parts are asked only where pairs as deep were needed before, and only of heaps that are kept: the deeper pairs
 /// that are reported, and what is proved, are the same as without any plan.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn far_rows_hide_no_deeper_pair() {
     const KNOWN: usize = 400_000;
     for game in ["0.6", "0.142", "0.172", "grundy"] {

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+    #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
     fn games_are_found_by_their_values_from_heap_0_or_1_on() {
         let effort = Effort::default().threads(1);
         let games = |values: &[u64]| games_with(values, Vec::new(), &effort).unwrap();

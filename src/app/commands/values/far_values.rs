@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+    #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
     fn a_wider_value_begins_the_file_anew() {
         // Two characters a value are not enough for this game.
         begins_anew("0.166", 100, &[Format::Text, Format::Npy, Format::Csv]);

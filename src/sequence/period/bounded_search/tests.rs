@@ -36,7 +36,7 @@ impl BoundedSearch {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn a_window_has_the_values_of_a_table() {
     let effort = Effort::default().threads(1);
     // The bytes of a code at the beginning and at the end: 0.1006 needs two from pile 83,559 on.
@@ -148,7 +148,7 @@ fn a_long_search_takes_less_than_a_hundred_megabytes() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn a_period_without_marks_is_met_by_the_window_before_one_place() {
     let games = [("0.16", 149_459, 105_351), ("0.7726", 44, 294_096)];
     for ((game, period, preperiod), width) in games.into_iter().flat_map(|it| [(it, 1), (it, 2)]) {
@@ -174,7 +174,7 @@ fn a_period_without_marks_is_met_by_the_window_before_one_place() {
 /// A game needs two bytes a code from some heap on. What was noted before is in bytes, what comes later in words, and the search
 /// finds and proves what one in bytes does, or one that began so.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn a_search_that_widens_goes_on() {
     let effort = Effort::default().threads(1);
     for (game, period, preperiod, widens_at) in [
@@ -241,7 +241,7 @@ fn a_window_that_widens_behind_a_gap_has_the_same_values() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn a_search_in_words_is_gone_on_with() {
     let effort = Effort::default().threads(1);
     let begin = |game: &str| BoundedSearch::new(&game.parse().unwrap(), &effort).unwrap();
@@ -291,7 +291,7 @@ fn a_search_in_words_is_gone_on_with() {
 
 /// The first heaps of 0.7077 leave the highest bit of their codes free; that of pile 3,281,828 needs it.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
     let effort = Effort::default().threads(1);
     let search = BoundedSearch::new(&"0.7077".parse().unwrap(), &effort);
@@ -320,7 +320,7 @@ fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn a_search_that_went_on_from_a_table_is_gone_on_with() {
     // Codes don't pay for a table by all pairs, as at heap 65,536 they don't for 0.146, which goes on in a window later.
     let pairs = Effort::default().threads(1).engine(Engine::Pairs);

@@ -57,7 +57,7 @@ fn claim(certificate: &Segments, windows: Windows) -> Claim<'_> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow: run with --release")]
+#[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn segments_of_codes_of_two_bytes_are_checked() {
     let effort = Effort::default().threads(1);
     // The first by all values, the second heap by heap; the others by a window, as they lie behind twice the 262,144 first
