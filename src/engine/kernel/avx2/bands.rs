@@ -132,19 +132,14 @@ fn strike<const SWAP: usize>(marked: &mut Marked, band: usize, from: BandedOptio
     }
     let tables = [table(&MARKS[0]), table(&MARKS[1])];
     for several in from.several(SWAP) {
-        let mut indices = [all(OUTSIDE); 2];
-        for (k, (sources, low)) in from.look_up_all(band, several).into_iter().enumerate() {
-            let low = four_times(low);
-            for (half, index) in indices.iter_mut().enumerate() {
-                let other = _mm256_xor_si256(low, half_of(sources, half));
-                // What is outside is larger.
-                *index = if k == 0 {
-                    other
-                } else {
-                    _mm256_min_epu8(*index, other)
-                };
-            }
-        }
+        // Read in place: an iterator that owns them is sometimes kept in registers of vectors.
+        let [first, others @ ..] = &from.look_up_all(band, several);
+        let indices = [0, 1].map(|half| {
+            let index = |&(sources, low)| _mm256_xor_si256(four_times(low), half_of(sources, half));
+            // What is outside is larger.
+            let least = |least, other| _mm256_min_epu8(least, index(other));
+            others.iter().fold(index(first), least)
+        });
         strike_all::<SWAP>(marked, indices, tables);
     }
 }
