@@ -223,7 +223,7 @@ impl<'a> AllPairs<'a> {
     /// The options of the next heap other than those by the pairs `far`.
     fn near(&self, values: &[u16], far: &[Far]) -> impl Iterator<Item = u16> {
         let heap = values.len();
-        let rows = self.rows_by_sums();
+        let rows = self.rows().count;
         let ones = self.game.ones.iter().map(move |&t| values[heap - t]);
         // One for each move, or one for all.
         let breaks = self.game.breaks.iter().zip(far.iter().cycle());
