@@ -15,7 +15,6 @@
 )]
 
 use super::entries::Distances;
-use super::tuning::ENTRIES_PER_LOOK_UP;
 use super::{Entries, Entry, LANES};
 
 /// Bands of codes of a byte.
@@ -123,16 +122,8 @@ impl Bands {
 pub struct BandedEntry {
     /// Where the sources of a block lie in the bands, from one room before the block on; the band that is read is XORed to it.
     from: u32,
-    /// The lower four bits of what is XORed to the codes.
+    /// The lower four bits of what is XORed to the codes, in each of four bytes.
     low: u32,
-}
-
-/// Entries that are looked up together.
-#[derive(Clone, Copy)]
-pub struct Several {
-    from: [u32; ENTRIES_PER_LOOK_UP],
-    /// The lower four bits of what is XORed, in each of four bytes.
-    low: [u32; ENTRIES_PER_LOOK_UP],
 }
 
 /// Entries in the order in which bands are read.
@@ -141,8 +132,9 @@ pub struct BandedEntries {
     /// The entries that leave the two halves of a band in their places, and the entries that swap them.
     lists: [Vec<BandedEntry>; 2],
     /// Entries to be looked up two at a time, one of which is forgotten where both give a code of the band: those that leave
-    /// the halves of a band in their places, and those that swap them.
-    several: [Vec<Several>; 2],
+    /// the halves of a band in their places, and those that swap them. By threes the game 0.6 took 9 % longer, as more is
+    /// forgotten.
+    twos: [Vec<[BandedEntry; 2]>; 2],
     /// All entries by the groups of what is XORed.
     groups: [Vec<BandedEntry>; GROUPS],
     room: usize,
@@ -171,19 +163,18 @@ impl BandedEntries {
     /// options, though not all.
     pub fn by_twos(entries: &Entries<u8>, room: usize) -> Self {
         let mut banded = Self::new(entries, room);
-        for (list, several) in banded.lists.iter_mut().zip(&mut banded.several) {
+        for (list, twos) in banded.lists.iter_mut().zip(&mut banded.twos) {
             // Entries that share a look-up come from different parts of the list, as neighbours often give codes of the same
             // band.
-            let share = list.len() / ENTRIES_PER_LOOK_UP;
-            several.extend((0..share).map(|place| {
-                let entries: [BandedEntry; ENTRIES_PER_LOOK_UP] =
-                    std::array::from_fn(|k| list[place + k * share]);
-                Several {
-                    from: entries.map(|entry| entry.from),
-                    low: entries.map(|entry| u32::from_le_bytes([entry.low as u8; 4])),
-                }
-            }));
-            list.drain(..ENTRIES_PER_LOOK_UP * share);
+            let share = list.len() / 2;
+            let (first, rest) = list.split_at(share);
+            twos.extend(
+                first
+                    .iter()
+                    .zip(rest)
+                    .map(|(&first, &second)| [first, second]),
+            );
+            list.drain(..2 * share);
         }
         banded
     }
@@ -198,7 +189,7 @@ impl BandedEntries {
         let group = usize::from(entry.u() / 16);
         let packed = BandedEntry {
             from: (group / 2 * room + room - q) as u32,
-            low: u32::from(entry.u() % 16),
+            low: u32::from_le_bytes([entry.u() % 16; 4]),
         };
         for list in [&mut self.lists[group % 2], &mut self.groups[group]] {
             let place = list.partition_point(|other| other.from < packed.from);
@@ -273,8 +264,8 @@ impl<'a> BandedOptions<'a> {
 
     /// The entries that are looked up two at a time, of those that leave the halves of the bands in their places or of those
     /// that swap them.
-    pub fn several(self, swap: usize) -> &'a [Several] {
-        &self.entries.several[swap]
+    pub fn twos(self, swap: usize) -> &'a [[BandedEntry; 2]] {
+        &self.entries.twos[swap]
     }
 
     /// The entries that may mark something in the lower half of a band, of those that leave the halves of the bands in their
@@ -293,19 +284,15 @@ impl<'a> BandedOptions<'a> {
         band: usize,
         entry: &'a BandedEntry,
     ) -> (&'a [u8; LANES], &'static [[u8; LANES / 2]; 2]) {
-        // SAFETY: `low` is less than 16.
-        let tables = unsafe { TABLES.0.get_unchecked(entry.low as usize) };
+        // SAFETY: Each byte of `low` is less than 16.
+        let tables = unsafe { TABLES.0.get_unchecked(usize::from(entry.low as u8)) };
         (self.sources(band, entry.from), tables)
     }
 
-    /// The sources of several entries in a band, and what is XORed to each, four times.
+    /// The sources of an entry in a band, and what is XORed to their codes, four times.
     #[inline(always)]
-    pub fn look_up_all(
-        self,
-        band: usize,
-        several: &'a Several,
-    ) -> [(&'a [u8; LANES], u32); ENTRIES_PER_LOOK_UP] {
-        std::array::from_fn(|k| (self.sources(band, several.from[k]), several.low[k]))
+    pub fn turned(self, band: usize, entry: &'a BandedEntry) -> (&'a [u8; LANES], u32) {
+        (self.sources(band, entry.from), entry.low)
     }
 
     #[inline(always)]

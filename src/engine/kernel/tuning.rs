@@ -6,8 +6,6 @@ use super::{InstructionSet, Kernel};
 /// How many items of a list are tested before those that are kept are moved. Testing one item while moving the one before it
 /// makes the moves wait for the tests: 0.6 took a seventh longer that way (Zen 3, AVX2, items of four or eight bytes).
 pub const ITEMS_PER_MOVE: usize = 16;
-/// How many entries are looked up together in bands. By threes the game 0.6 took 9 % longer, as more is forgotten.
-pub const ENTRIES_PER_LOOK_UP: usize = 2;
 /// With fewer runs of neighbouring entries than this it takes longer to turn bytes into planes than to mark in planes.
 pub const LEAST_RUNS_BY_BYTES: usize = 64;
 

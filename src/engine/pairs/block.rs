@@ -168,17 +168,8 @@ impl MarkedValues {
             };
             for (row, from, to) in self.sought_in_rows(walks, tile.low, sought) {
                 let marks = &mut self.marks[row * self.stride..][from..to];
-                for (ones, others) in tile.pairs(far, &firsts, values, row) {
-                    match sought {
-                        Some(_) => {
-                            let (strips, _) = marks.as_chunks_mut();
-                            kernel.mark_strips(strips, from as u16, ones, others);
-                        }
-                        None => {
-                            let (windows, _) = marks.as_chunks_mut();
-                            kernel.mark_windows(windows, from as u16, ones, others);
-                        }
-                    }
+                for pairs in tile.pairs(far, &firsts, values, row) {
+                    mark(kernel, sought.is_some(), (from, marks), pairs);
                 }
             }
         }
@@ -316,6 +307,23 @@ pub fn windows_of(place: usize, windows: usize) -> (usize, usize) {
         from = from.min(HALVES_END - length);
     }
     (from, from + length)
+}
+
+/// Marks by these pairs, in strips or in windows, what is open from a value on.
+pub fn mark(
+    kernel: Kernel,
+    in_strips: bool,
+    (from, marks): (usize, &mut [u8]),
+    (ones, others): (HalvesOf<'_>, HalvesOf<'_>),
+) {
+    let from = from as u16;
+    if marks.is_empty() {
+        // Nothing is sought, and plain Rust would walk over all pairs.
+    } else if in_strips {
+        kernel.mark_strips(marks.as_chunks_mut().0, from, ones, others);
+    } else {
+        kernel.mark_windows(marks.as_chunks_mut().0, from, ones, others);
+    }
 }
 
 /// How many bytes of a strip are 0.

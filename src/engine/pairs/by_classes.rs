@@ -12,7 +12,7 @@
 //! heap. Memory: four bytes a heap more. Twin: `block.rs`.
 
 use super::Far;
-use super::block::{Rows, Tiles, first_zero, open_in, windows_of, with_least_open};
+use super::block::{Rows, Tiles, first_zero, mark, open_in, windows_of, with_least_open};
 use super::tuning::{RARES_PER_TILE, SPARE, hand_on_every, most_open_in_strips, values_sought};
 use crate::engine::kernel::halves::{HALVES_END, Halves, HalvesOf, halves};
 use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
@@ -156,8 +156,10 @@ impl ByClasses {
             while !rares.is_empty() {
                 let (tile, rest) = rares.split_at(length.min(rares.len()));
                 let in_strips = values_sought(kernel, done, pairs);
-                for sought in &mut sought {
-                    in_strips.inspect(|least| sought.narrow(least + SPARE));
+                if let Some(least) = in_strips {
+                    for sought in &mut sought {
+                        sought.narrow(least + SPARE);
+                    }
                 }
                 done += tile.len();
                 // In strips few codes are sought, and those should be the least that are open.
@@ -171,9 +173,14 @@ impl ByClasses {
                     let options = options.of(shared.row, tile.len());
                     let zeros = zeros.of(0..tile.len());
                     if is_told {
-                        shared.gather(&mut sought);
+                        shared.gather(&sought);
                     }
-                    mark(kernel, in_strips.is_some(), shared.window(), options, zeros);
+                    mark(
+                        kernel,
+                        in_strips.is_some(),
+                        shared.window(),
+                        (options, zeros),
+                    );
                     if hands_on {
                         shared.hand_on(&mut sought);
                     }
@@ -223,11 +230,11 @@ impl ByClasses {
                 }
                 let firsts = tile.firsts(&self.halves);
                 for shared in &mut shared {
-                    shared.gather(&mut sought);
+                    shared.gather(&sought);
                     let (_, marks) = shared.window();
                     let open: usize = marks.as_chunks().0.iter().map(open_in).sum();
-                    for (ones, others) in tile.pairs(far, &firsts, &self.halves, shared.row) {
-                        mark(kernel, open <= most, shared.window(), ones, others);
+                    for pairs in tile.pairs(far, &firsts, &self.halves, shared.row) {
+                        mark(kernel, open <= most, shared.window(), pairs);
                     }
                     shared.hand_on(&mut sought);
                 }
@@ -267,24 +274,6 @@ impl ByClasses {
     }
 }
 
-/// Marks what is open of the codes from this one on, in strips or in a window.
-fn mark(
-    kernel: Kernel,
-    in_strips: bool,
-    (from, marks): (usize, &mut [u8]),
-    ones: HalvesOf<'_>,
-    others: HalvesOf<'_>,
-) {
-    if marks.is_empty() {
-        return;
-    }
-    if in_strips {
-        kernel.mark_strips(marks.as_chunks_mut().0, from as u16, ones, others);
-    } else {
-        kernel.mark_windows(marks.as_chunks_mut().0, from as u16, ones, others);
-    }
-}
-
 /// The classed codes that pairs give to each heap of a block.
 pub struct MarkedCodes {
     rows: Rows,
@@ -318,10 +307,9 @@ struct Sought {
 }
 
 impl Sought {
-    /// The marks of the codes sought.
-    fn sought(&mut self) -> &mut [u8] {
-        let length = self.length.min(self.places.len());
-        &mut self.marks[..length]
+    /// How many codes, met or not, are sought.
+    fn count(&self) -> usize {
+        self.length.min(self.places.len())
     }
 
     /// Whether all codes sought are options met.
@@ -369,16 +357,13 @@ impl SharedRow {
     }
 
     /// Learns which codes the heaps still seek.
-    fn gather(&mut self, sought: &mut [Sought]) {
+    fn gather(&mut self, sought: &[Sought]) {
         self.heaps.retain(|&heap| !sought[heap].is_met());
         (self.marks, self.length) = ([1; WINDOW], 0);
-        for &heap in &self.heaps {
-            self.length = self.length.max(sought[heap].length);
-            let met = sought[heap].sought().iter();
-            self.marks
-                .iter_mut()
-                .zip(met)
-                .for_each(|(mark, met)| *mark &= met);
+        for heap in self.heaps.iter().map(|&heap| &sought[heap]) {
+            self.length = self.length.max(heap.length);
+            let marks = self.marks.iter_mut().zip(&heap.marks[..heap.count()]);
+            marks.for_each(|(mark, met)| *mark &= met);
         }
     }
 
@@ -390,8 +375,9 @@ impl SharedRow {
     /// Tells the heaps which of the codes are options.
     fn hand_on(&self, sought: &mut [Sought]) {
         for &heap in &self.heaps {
-            let met = sought[heap].sought().iter_mut();
-            met.zip(&self.marks).for_each(|(met, mark)| *met |= mark);
+            let count = sought[heap].count();
+            let met = sought[heap].marks.iter_mut().zip(&self.marks[..count]);
+            met.for_each(|(met, mark)| *met |= mark);
         }
     }
 }

@@ -131,15 +131,12 @@ fn strike<const SWAP: usize>(marked: &mut Marked, band: usize, from: BandedOptio
         strike_all::<SWAP>(marked, indices, tables);
     }
     let tables = [table(&MARKS[0]), table(&MARKS[1])];
-    for several in from.several(SWAP) {
-        // Read in place: an iterator that owns them is sometimes kept in registers of vectors.
-        let [first, others @ ..] = &from.look_up_all(band, several);
-        let indices = [0, 1].map(|half| {
-            let index = |&(sources, low)| _mm256_xor_si256(four_times(low), half_of(sources, half));
-            // What is outside is larger.
-            let least = |least, other| _mm256_min_epu8(least, index(other));
-            others.iter().fold(index(first), least)
-        });
+    for [one, other] in from.twos(SWAP) {
+        let (one, other) = (from.turned(band, one), from.turned(band, other));
+        let index =
+            |(sources, low), half| _mm256_xor_si256(four_times(low), half_of(sources, half));
+        // What is outside is larger.
+        let indices = [0, 1].map(|half| _mm256_min_epu8(index(one, half), index(other, half)));
         strike_all::<SWAP>(marked, indices, tables);
     }
 }
