@@ -1,6 +1,6 @@
 //! Feeds every reader of foreign text with random mutations of a corpus: none may panic, hang, or contradict itself.
 //!
-//!     cargo run --release --example fuzz -- all --seconds 60
+//!     cargo run --release --example fuzz -- all --seconds 20
 //!     cargo run --release --example fuzz -- graph-dot --cases 1000000 --seed 1
 //!     cargo run --release --example fuzz -- record --seed 1 --from 4711 --cases 1   # that case again
 //!
