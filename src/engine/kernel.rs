@@ -417,14 +417,14 @@ impl Kernel {
         dispatch!(self, mark_strips(strips, base, ones, others));
     }
 
-    /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: in
-    /// `options` each heap has a row so long.
+    /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`.
+    /// In `options` those of a heap begin `apart` numbers behind those of the heap before.
     pub(crate) fn options_of_heaps(
         self,
         words: &[u16],
         sum: usize,
         firsts: &[u32],
-        (options, row): (&mut Halves, usize),
+        (options, apart): (&mut Halves, usize),
     ) {
         let lies_inside = |&first: &u32| {
             let second = sum.checked_sub(first as usize);
@@ -433,10 +433,10 @@ impl Kernel {
         };
         assert!(firsts.iter().all(lies_inside), "a pair lies outside");
         assert!(
-            firsts.len() <= row && options.len() == WORDS * row,
+            firsts.len() <= apart && options.len() == WORDS * apart,
             "a row lies outside"
         );
-        dispatch!(self, options_of_heaps(words, sum, firsts, (options, row)));
+        dispatch!(self, options_of_heaps(words, sum, firsts, (options, apart)));
     }
 
     /// Whether `walk` reads the rows as marks.

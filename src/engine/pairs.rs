@@ -1,10 +1,10 @@
-//! Nim-values of a game with two heaps left at most, from all pairs, many at a time.
+//! Nim-values of a game whose moves leave at most two heaps, from all pairs, many at a time.
 //!
 //! A heap n has about n/2 pairs for each number of stones whose removal splits it. `pairs/block.rs` goes through them for a block
 //! of 32 heaps together. Pairs with a heap that another thread is computing, or that lies in the block itself, are looked at
 //! last. Time: n²/4 pairs for each splitting move, or once for moves that leave the same sums; `price.rs` counts it first, for each
 //! move. Memory: four bytes a heap.
-//! Twin: `grundy.rs`.
+//! Twin: `engine/definition.rs`.
 
 mod block;
 mod by_classes;
@@ -82,13 +82,21 @@ pub struct AllPairs<'a> {
     game: &'a Octal,
     kernel: Kernel,
     threads: usize,
-    /// The largest value known.
+    /// The largest value known when a block was begun.
     largest: u16,
     /// The values known when a block was begun.
     halves: Halves,
     classes: Option<ByClasses>,
     /// The number of known values at which classes are looked for again.
     sought_at: usize,
+}
+
+/// The largest smaller part of two heaps with this sum, which is not 0.
+fn last_smaller(two: Two, sum: usize) -> usize {
+    match two {
+        Two::Unequal => (sum - 1) / 2,
+        Two::Any => sum / 2,
+    }
 }
 
 /// The marks that pairs of known heaps make for a block: by values, or by classed codes.
@@ -110,7 +118,8 @@ impl<'a> AllPairs<'a> {
         }
     }
 
-    /// Computes the values of all heaps below `to`.
+    /// Computes the values of all heaps below `to`. `go_on` is asked after each block, or every 256 of the first heaps; if it
+    /// says no, this ends with `Stop::Interrupted`.
     pub fn extend(
         &mut self,
         values: &mut Vec<u16>,
@@ -152,11 +161,7 @@ impl<'a> AllPairs<'a> {
             }
             for &(b, two) in self.game.breaks.iter().filter(|(b, _)| *b < heap) {
                 let sum = heap - b;
-                let (low, high) = match two {
-                    Two::Any => (1, sum / 2 + 1),
-                    Two::Unequal => (1, sum.div_ceil(2)),
-                };
-                for i in low..high {
+                for i in 1..=last_smaller(two, sum) {
                     seen[usize::from(values[i] ^ values[sum - i])] = true;
                 }
             }
@@ -203,6 +208,7 @@ impl<'a> AllPairs<'a> {
         for (start, block) in starts.zip(done.into_iter().map(unlocked)) {
             let mut block = match block {
                 Some(block) => block,
+                // Not met: the threads leave no block unmarked.
                 None => self.mark(&values[..first], start),
             };
             let far = self.far(start, first);
@@ -229,11 +235,9 @@ impl<'a> AllPairs<'a> {
         let breaks = self.game.breaks.iter().zip(far.iter().cycle());
         let pairs = breaks.flat_map(move |(&(b, two), &Far { low, high, .. })| {
             let sum = heap - b;
-            let last = match two {
-                Two::Unequal => (sum - 1) / 2,
-                Two::Any => sum / 2,
-            };
-            // Pairs by classes leave out rare parts whose partner is a little beyond `low`, so they are looked at here.
+            let last = last_smaller(two, sum);
+            // Pairs by classes leave out rare parts whose partner is a little beyond `low`, so they are looked at here. By values
+            // they were marked already.
             let left = (1..(low + rows).min(last + 1)).chain(high..=last);
             left.map(move |i| values[i] ^ values[sum - i])
         });
@@ -288,7 +292,7 @@ impl<'a> AllPairs<'a> {
         self.rows_by_sums() < by_moves.min(most)
     }
 
-    /// How many sums the moves of the heaps of a block leave.
+    /// How many sums lie between the least and the largest that moves of the heaps of a block leave, both included.
     fn rows_by_sums(&self) -> usize {
         let taken = self.taken();
         WORDS + taken.end() - taken.start()

@@ -4,7 +4,8 @@
 //! code is one of the upper sixteen of the band. In the other bands bits 7 and 6 are set. A look-up in a table of sixteen bytes
 //! gives zero for an index with bit 7 set. So the byte is the index of a mark of the lower sixteen codes, and the byte less 16
 //! is the index of a mark of the upper sixteen. What is XORed to the codes is split: its upper bits choose the band to read and
-//! whether the two sixteens change places, and its lower four bits choose the table. So no XOR is left for each option.
+//! whether the two sixteens change places, and its lower four bits choose the table. So no XOR is left for each option, except
+//! where two options share a look-up and so one table.
 //!
 //! Heaps are known by their places, which the caller numbers. Time: a few steps for each heap and band. Memory: a byte in each of
 //! eight bands for twice the heaps that are reached. The tests compare it with [`Kernel::mark_options`](super::Kernel).
@@ -55,7 +56,7 @@ impl Bands {
         }
     }
 
-    /// Whether all places from this one to the last one are there.
+    /// Whether these bands have so much room, and all places from this one to the last one; the place behind the last counts too.
     pub fn covers(&self, place: usize, room: usize) -> bool {
         self.room == room && (self.first..=self.next()).contains(&place)
     }
@@ -120,7 +121,8 @@ impl Bands {
 /// An entry as it is used with bands.
 #[derive(Clone, Copy)]
 pub struct BandedEntry {
-    /// Where the sources of a block lie in the bands, from one room before the block on; the band that is read is XORed to it.
+    /// k · room + room − q, where k is the band of u. XOR b · room it leads to the sources in the band that gives codes of band
+    /// b, from one room before the block on.
     from: u32,
     /// The lower four bits of what is XORed to the codes, in each of four bytes.
     low: u32,
@@ -131,16 +133,16 @@ pub struct BandedEntry {
 pub struct BandedEntries {
     /// The entries that leave the two halves of a band in their places, and the entries that swap them.
     lists: [Vec<BandedEntry>; 2],
-    /// Entries to be looked up two at a time, one of which is forgotten where both give a code of the band: those that leave
-    /// the halves of a band in their places, and those that swap them. By threes the game 0.6 took 9 % longer, as more is
-    /// forgotten.
+    /// Entries to be looked up two at a time, of which one is forgotten where both give a code of the band, that with the larger
+    /// index: those that leave the halves of a band in their places, and those that swap them. By threes the game 0.6 took 9 %
+    /// longer, as more is forgotten.
     twos: [Vec<[BandedEntry; 2]>; 2],
     /// All entries by the groups of what is XORed.
     groups: [Vec<BandedEntry>; GROUPS],
     room: usize,
     /// The distances of these entries.
     distances: Distances,
-    /// The entries that reach too far back for the bands, or nowhere.
+    /// The entries that reach too far back for the bands, and those with q = 0.
     pub rest: Entries<u8>,
 }
 
@@ -226,7 +228,7 @@ pub struct BandedOptions<'a> {
     entries: &'a BandedEntries,
     /// The place of the block, less the room of a band.
     base: usize,
-    /// Whether there is a source with a code of each group, a bit each.
+    /// For each group, whether there may be a source with a code of it, a bit each.
     groups: u16,
 }
 
@@ -291,7 +293,7 @@ impl<'a> BandedOptions<'a> {
 
     /// The sources of an entry in a band, and what is XORed to their codes, four times.
     #[inline(always)]
-    pub fn turned(self, band: usize, entry: &'a BandedEntry) -> (&'a [u8; LANES], u32) {
+    pub fn with_low(self, band: usize, entry: &'a BandedEntry) -> (&'a [u8; LANES], u32) {
         (self.sources(band, entry.from), entry.low)
     }
 

@@ -211,12 +211,12 @@ impl<'a, C: Width> Opposite<'a, C> {
     }
 
     /// Whether the sources have masks.
-    pub fn is_masked(self) -> bool {
+    pub fn sources_are_masked(self) -> bool {
         self.source.mask.is_some()
     }
 
     /// Whether there are first parts that must not be used.
-    pub fn are_masked(self) -> bool {
+    pub fn firsts_are_masked(self) -> bool {
         self.firsts.are_masked()
     }
 

@@ -234,7 +234,7 @@ pub trait WideCodes: Registers<u16> {
 
 /// Which values of a window are open, looked up many at a time.
 pub trait Lookups: Registers<u16> {
-    /// A register of eights of numbers, the first as many of these as it has room for.
+    /// A register made of groups of eight numbers: of these groups the first ones, as many as it has room for.
     fn eights(self, eights: [&[u16; 8]; WORDS / 8]) -> Self::Register;
     /// The numbers of both registers by turns, eight by eight: those of the first halves, and those of the second halves.
     fn zip(self, a: Self::Register, b: Self::Register) -> [Self::Register; 2];
@@ -255,7 +255,8 @@ pub trait Lookups: Registers<u16> {
         found: [&mut [u8; LANES]; 2],
     ) -> usize;
 
-    /// Which of the 64 numbers `ones[k] ^ others[k]` are open in one of these strips, a bit each.
+    /// Which of the 64 numbers `ones[k] ^ others[k]` are open in one of these strips, a bit each. Only AVX2 marks in strips; the
+    /// other kernels are asked in tests alone.
     #[inline(always)]
     fn open_in_strips<const STRIPS: usize>(
         self,

@@ -1,9 +1,10 @@
-//! Numbers of two bytes as two rows of bytes: an instruction meets 64 of them, where a register has 32 numbers of two bytes.
+//! Numbers below 2^15 as two rows of bytes, the low seven bits and the upper eight: an instruction works on twice as many of them
+//! as of numbers of two bytes.
 
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-/// Where the halves of a number meet: the low half has so many bits.
+/// How many bits the low half of a number has.
 pub const LOW_BITS: u32 = 7;
 /// A number is less than this.
 pub const HALVES_END: usize = 1 << (LOW_BITS + u8::BITS);

@@ -6,11 +6,11 @@
 //! values are in the thousands, two or four thousand are looked up together. With AVX2 only the least open values are sought
 //! among most pairs (`tuning.rs: values_sought`).
 //! Where several moves leave the same sums, the pairs of each sum are gone through once for all heaps that have them.
-//! The pairs are gone through in tiles that stay in the cache while all heaps of the block meet them.
+//! The smaller parts are gone through in tiles; a tile stays in the cache while it is used for every heap of the block.
 //!
 //! Time: all pairs once, and for the thousands of values below the mex as many more as fill them. Where that is dearer than to
 //! mark all options one by one, as in plain Rust and where values are large, all are marked. Memory: a byte for each value and
-//! heap.
+//! row of the block.
 //! Twin: all options of a heap.
 
 use super::Far;
@@ -43,7 +43,7 @@ pub struct MarkedValues {
     rows: Rows,
     /// For each row a byte for each value: 1 for an option.
     marks: Vec<u8>,
-    /// How many bytes a row has: more than there are options by known heaps.
+    /// How many bytes a row has: more than any value that a pair of known heaps gives, and a window beyond them.
     stride: usize,
     /// How many windows are looked up together.
     at_once: usize,
@@ -53,7 +53,8 @@ pub struct MarkedValues {
 
 impl MarkedValues {
     /// Marks options by these pairs until each heap has a value that none of them gives and that may be its mex.
-    /// `values` come with their halves, and with the largest of them. Pairs are looked up in at most so many windows.
+    /// `values` come with their halves, and with the largest of them. If the mean of the last values lies beyond `most_windows`
+    /// windows, nothing is looked up and all options are marked one by one.
     pub fn new(
         kernel: Kernel,
         (values, halves, largest): (&[u16], &Halves, u16),
@@ -72,8 +73,8 @@ impl MarkedValues {
         let (first, rest): (Vec<Far>, Vec<Far>) = far.iter().map(|far| far.split_at(first)).unzip();
         let mut marks = Vec::with_capacity(rows.count * stride);
         let mut seen: Box<SeenValues> = Box::new([0; _]);
-        let ones = |far: &Far| values[far.low..far.high].iter().rev().copied().collect();
-        let firsts: Vec<Vec<u16>> = first.iter().map(ones).collect();
+        let values_of = |far: &Far| values[far.low..far.high].iter().rev().copied().collect();
+        let firsts: Vec<Vec<u16>> = first.iter().map(values_of).collect();
         for row in 0..rows.count {
             seen[..size].fill(0);
             for (far, firsts) in first.iter().zip(&firsts) {
@@ -101,6 +102,7 @@ impl MarkedValues {
     }
 
     /// The mex of a heap of the block that has these further options, if it is among the values that have been looked at.
+    /// Also `None` if an option is larger than all values that have a mark.
     pub fn mex(&self, heap: usize, mut options: impl Iterator<Item = u16>) -> Option<usize> {
         let (from, to) = self.complete[heap];
         let mut marks = self.marks_of(heap, 0..self.stride).into_owned();
@@ -125,7 +127,7 @@ impl MarkedValues {
         marks
     }
 
-    /// Whether some value of a heap is not marked, of those of which all options are.
+    /// Whether a value between the two bounds in `complete` is not marked for this heap, so that it may be the mex.
     fn is_open(&self, heap: usize) -> bool {
         let (from, to) = self.complete[heap];
         first_zero(&self.marks_of(heap, from..to)).is_some()
@@ -158,12 +160,12 @@ impl MarkedValues {
     /// Marks the options by these pairs of what each heap seeks, as long as it seeks any.
     fn walk(&mut self, kernel: Kernel, values: &Halves, far: &[Far], walks: &mut [Walk]) {
         let tiles = Tiles::of(far);
-        let pairs = tiles.end;
+        let end = tiles.end;
         let first = walks.iter().map(|walk| walk.from).min();
         for tile in tiles.skip_while(|tile| Some(tile.low) < first) {
             let firsts = tile.firsts(values);
             let sought = match self.at_once {
-                1 => values_sought(kernel, tile.low, pairs),
+                1 => values_sought(kernel, tile.low, end),
                 _ => None,
             };
             for (row, from, to) in self.sought_in_rows(walks, tile.low, sought) {
@@ -175,7 +177,9 @@ impl MarkedValues {
         }
     }
 
-    /// The rows in which something is sought from this tile on, each with the first value sought and the end of them.
+    /// The rows in which something is sought in this tile, each with the first value sought and the end of them. If `sought` is
+    /// given, each heap seeks only so many of its least open values from this tile on, in whole strips; the end of what it sought
+    /// before is noted in its walk, for `Walk::widen`.
     fn sought_in_rows(
         &mut self,
         walks: &mut [Walk],
@@ -209,7 +213,7 @@ impl MarkedValues {
     }
 }
 
-/// What of the pairs a heap still has to meet.
+/// How far a heap has come on its way through the tiles.
 struct Walk {
     heap: usize,
     /// The tile from which pairs are to be met.
@@ -243,20 +247,20 @@ impl Tile {
         values.of(self.low..self.high).reversed()
     }
 
-    /// For each move, the values of the two parts of the pairs of a heap.
+    /// For each of `far`, the values of the smaller and of the larger parts of its pairs in this tile, for a row of the block.
     pub fn pairs<'a>(
         self,
         far: &'a [Far],
         firsts: &'a Halves,
         values: &'a Halves,
-        heap: usize,
+        row: usize,
     ) -> impl Iterator<Item = (HalvesOf<'a>, HalvesOf<'a>)> {
         far.iter().filter_map(move |far| {
             let here = far.between(self.low, self.high);
             let is_empty = here.low >= here.high;
             (!is_empty).then(|| {
                 let ones = firsts.of(self.high - here.high..self.high - here.low);
-                (ones, values.of(here.seconds(heap)))
+                (ones, values.of(here.seconds(row)))
             })
         })
     }
@@ -318,7 +322,7 @@ pub fn mark(
 ) {
     let from = from as u16;
     if marks.is_empty() {
-        // Nothing is sought, and plain Rust would walk over all pairs.
+        // Nothing is sought. `mark_windows` takes at least one window, and `mark_strips` in plain Rust would go through all pairs.
     } else if in_strips {
         kernel.mark_strips(marks.as_chunks_mut().0, from, ones, others);
     } else {

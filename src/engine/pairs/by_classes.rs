@@ -4,12 +4,12 @@
 //! (`sparse_space.rs`). They add under XOR as values do, so those of a pair give that of the option, and its class. A common
 //! option has a rare part: the common candidates for the mex are found by the pairs with a rare part alone.
 //! Whether the rare values below the least of them are options is asked of all pairs, but one that gives each is enough, and
-//! most are among the first thousands. With AVX2 only the least open common codes are sought among most rare parts
+//! most such pairs are among the first few thousand. With AVX2 only the least open common codes are sought among most rare parts
 //! (`tuning.rs: values_sought`). Where several moves leave the same sums, the pairs of a sum are gone through once for all heaps
-//! that have them, for what one of these seeks.
+//! that have them, and looked up for every code that at least one of these heaps seeks.
 //!
 //! Time: the pairs with a rare part and some thousand more; all n/2 pairs only for what none gives, the value of a rare
-//! heap. Memory: four bytes a heap more. Twin: `block.rs`.
+//! heap. Memory: four bytes a heap more. Twin: `engine/definition.rs`.
 
 use super::Far;
 use super::block::{Rows, Tiles, first_zero, mark, open_in, windows_of, with_least_open};
@@ -109,7 +109,8 @@ impl ByClasses {
         2 * usize::from(self.common) + WINDOW
     }
 
-    /// The least common code of a heap of the block that is not marked, if all options as small are.
+    /// The least common code, without the common bit, that is not marked for a heap of the block; `None` if all those of which
+    /// all options are marked are options.
     fn candidate(&self, block: &MarkedCodes, heap: usize) -> Option<u16> {
         let marks = &block.marks[heap * self.stride()..];
         let common = usize::from(self.common);
@@ -148,6 +149,7 @@ impl ByClasses {
             self.rares.get(rares).unwrap_or_default()
         };
         let pairs = far.iter().map(|far| rares(far).len()).sum();
+        // Rows hand on what they have found when `done` reaches `told_at`, and only after that gather again what is sought.
         let (mut done, mut told_at, mut is_told) = (0, 0, true);
         for far in far {
             let mut rares = rares(far);
@@ -243,7 +245,8 @@ impl ByClasses {
         }
     }
 
-    /// The mex of the next heap of a block, which has the options `near` besides those marked.
+    /// The mex of the heap `start + heap`, the next one of the block of `start`, which has these options besides those marked.
+    /// `None` if one of them has a code that is not below the common bit.
     pub fn mex(
         &self,
         kernel: Kernel,
@@ -267,7 +270,7 @@ impl ByClasses {
         let value = |code, rare| self.space.value(code, rare, start + heap).into();
         Some(match first_zero(rares) {
             Some(rare) => value(rare as u16, true),
-            // All rare codes below `common` are options, and no option has that one.
+            // All codes below `common` are options as rare codes, and no option has `common` itself as a rare code.
             None if below > self.common => value(self.common, true),
             None => value(code, false),
         })
@@ -300,14 +303,14 @@ struct Sought {
     from: usize,
     /// For each of them 1, where it is an option met or no longer sought.
     marks: Window,
-    /// How many of these are sought.
+    /// How many of `marks`, from the first on, are looked at; there may be more than `places`.
     length: usize,
     /// Where they are among the marks of the block.
     places: Range<usize>,
 }
 
 impl Sought {
-    /// How many codes, met or not, are sought.
+    /// How many codes are sought, those met included.
     fn count(&self) -> usize {
         self.length.min(self.places.len())
     }
@@ -317,13 +320,13 @@ impl Sought {
         first_zero(&self.marks[..self.length]).is_none()
     }
 
-    /// Seeks the first so many of the codes not met alone.
+    /// Goes on to seek only the first strips, as many as hold the `least` least codes that are not met.
     fn narrow(&mut self, least: usize) {
         self.length = with_least_open(&self.marks[..self.length], least);
     }
 }
 
-/// A row of a block, for those of some heaps that have it and seek the same window.
+/// A row of a block, for the heaps that have it and seek the same window.
 struct SharedRow {
     row: usize,
     /// The heaps, by their places among those that seek.

@@ -14,7 +14,7 @@ pub const LEAST_FOR_THREADS: usize = 20_000;
 // All pairs, marked or looked up (`block.rs`).
 
 /// With fewer rows of marks than this pairs are gone through by sums. A row takes a byte for each value, and moves that take from
-/// one stone to a thousand would have a thousand rows for 32 heaps.
+/// one stone to a thousand would have a thousand rows for 32 heaps. There must also be fewer than by moves, which have 32 each.
 pub const MOST_ROWS: usize = 4 * WORDS;
 
 /// Pairs marked one by one, and the length of the first tile. In a prototype 128 and 512 took as long (Zen 4).
@@ -22,12 +22,12 @@ pub const FIRST_TILE: usize = 256;
 /// Pairs looked up before the values still open are looked at again; tiles grow to it. With AVX2 smaller tiles were no faster.
 pub const PAIRS_PER_TILE: usize = 4096;
 
-/// In how many windows pairs are looked up rather than all options marked one by one. Windows below the mex fill up before all
-/// pairs are met, so that they cost the less the more heaps there are. 0.7246, whose values reach nine in the mean at heap 100,000
-/// and sixteen at 200,000, takes 2.0 s to 100,000 with AVX-512, 2.3 with a bound of five there, and to 200,000 as long (Rocket
-/// Lake); 10.3 s with AVX2 and no bound, and 2.9 with its bound (Zen 4). Where pairs are gone through by sums, AVX2 marks all: 0.764,
-/// 0.76 and 0.344 to 100,000 take 4.1, 3.2 and 1.9 s in two windows, 2.0, 2.7 and 1.9 in one, 1.9, 1.7 and 1.7 so (Zen 1). With
-/// AVX-512 that was not tried.
+/// Pairs are looked up if the mean of the last values lies in one of so many windows; otherwise all options are marked one by
+/// one. Windows below the mex fill up before all pairs are met, so that they cost the less the more heaps there are. 0.7246,
+/// whose values reach nine in the mean at heap 100,000 and sixteen at 200,000, takes 2.0 s to 100,000 with AVX-512, 2.3 with a
+/// bound of five there, and to 200,000 as long (Rocket Lake); 10.3 s with AVX2 and no bound, and 2.9 with its bound (Zen 4).
+/// Where pairs are gone through by sums, AVX2 and NEON mark all: 0.764, 0.76 and 0.344 to 100,000 take 4.1, 3.2 and 1.9 s in two
+/// windows, 2.0, 2.7 and 1.9 in one, 1.9, 1.7 and 1.7 so (Zen 1). With AVX-512 that was not tried.
 pub fn most_windows(kernel: Kernel, heaps: usize, by_sums: bool) -> usize {
     match kernel.tuning() {
         Tuning::Avx512TwoPass | Tuning::Avx512 => (heaps / 20_000).max(10),

@@ -1,7 +1,7 @@
 //! Marking options from codes in bands. From the codes themselves 0.6, 0.142 and Grundy's game to 3·10⁶ take 22, 19 and 2 % longer
 //! (Sapphire Rapids).
 
-use super::{MARKS, Token};
+use super::{MARKS, Token, half, read};
 use crate::engine::kernel::bands::{BandedOptions, Bands, OUTSIDE};
 use crate::engine::kernel::{LANES, Lanes};
 use std::arch::x86_64::*;
@@ -17,22 +17,9 @@ fn all(byte: u8) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn table(bytes: &[u8; HALF]) -> __m256i {
-    // SAFETY: 32 bytes behind a reference.
-    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
 fn write(bytes: &mut [u8; HALF], value: __m256i) {
     // SAFETY: 32 bytes behind a reference.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), value) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn half_of(bytes: &[u8; LANES], half: usize) -> __m256i {
-    table(&bytes.as_chunks().0[half])
 }
 
 #[target_feature(enable = "avx2")]
@@ -66,9 +53,9 @@ fn groups(codes: &[u8]) -> u16 {
     let mut seen = [_mm256_setzero_si256(); 2];
     let (whole, rest) = codes.as_chunks::<HALF>();
     for codes in whole {
-        let group = _mm256_and_si256(_mm256_srli_epi16::<4>(table(codes)), all(0x0f));
+        let group = _mm256_and_si256(_mm256_srli_epi16::<4>(read(codes)), all(0x0f));
         for (seen, marks) in seen.iter_mut().zip(&MARKS) {
-            *seen = _mm256_or_si256(*seen, _mm256_shuffle_epi8(table(marks), group));
+            *seen = _mm256_or_si256(*seen, _mm256_shuffle_epi8(read(marks), group));
         }
     }
     let seen = seen.map(|seen| {
@@ -80,14 +67,14 @@ fn groups(codes: &[u8]) -> u16 {
     rest | u16::from_le_bytes(seen)
 }
 
-/// The bytes that heaps with these codes have in a band.
+/// The bytes that heaps with these codes have in a band. Those of masked heaps are `OUTSIDE`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn indices(codes: &[u8; HALF], mask: Option<&[u8; HALF]>, band: u8) -> __m256i {
-    let codes = table(codes);
+    let codes = read(codes);
     let inside = _mm256_cmpeq_epi8(_mm256_and_si256(codes, all(0xe0)), all(32 * band));
     let inside = match mask {
-        Some(mask) => _mm256_andnot_si256(table(mask), inside),
+        Some(mask) => _mm256_andnot_si256(read(mask), inside),
         None => inside,
     };
     let upper = _mm256_and_si256(_mm256_slli_epi16::<3>(codes), all(0x80));
@@ -114,30 +101,30 @@ type Marked = [[[__m256i; 2]; 2]; 2];
 #[target_feature(enable = "avx2")]
 fn whole(planes: &mut [Lanes], band: usize, from: BandedOptions<'_>) {
     let mut marked = [[[_mm256_setzero_si256(); 2]; 2]; 2];
-    strike::<0>(&mut marked, band, from);
-    strike::<1>(&mut marked, band, from);
+    mark_entries::<0>(&mut marked, band, from);
+    mark_entries::<1>(&mut marked, band, from);
     for (planes, marked) in planes.chunks_mut(2).zip(marked) {
         add(planes, marked);
     }
 }
 
+/// Marks the options by the entries that leave the two halves of a band in their places (`SWAP` 0) or swap them (`SWAP` 1).
 #[inline]
 #[target_feature(enable = "avx2")]
-fn strike<const SWAP: usize>(marked: &mut Marked, band: usize, from: BandedOptions<'_>) {
+fn mark_entries<const SWAP: usize>(marked: &mut Marked, band: usize, from: BandedOptions<'_>) {
     for entry in from.all(SWAP) {
         let (sources, [low, high]) = from.look_up(band, entry);
-        let tables = [table(low), table(high)];
-        let indices = [half_of(sources, 0), half_of(sources, 1)];
-        strike_all::<SWAP>(marked, indices, tables);
+        let tables = [read(low), read(high)];
+        let indices = [half(sources, 0), half(sources, 1)];
+        mark_indices::<SWAP>(marked, indices, tables);
     }
-    let tables = [table(&MARKS[0]), table(&MARKS[1])];
+    let tables = [read(&MARKS[0]), read(&MARKS[1])];
     for [one, other] in from.twos(SWAP) {
-        let (one, other) = (from.turned(band, one), from.turned(band, other));
-        let index =
-            |(sources, low), half| _mm256_xor_si256(four_times(low), half_of(sources, half));
+        let (one, other) = (from.with_low(band, one), from.with_low(band, other));
+        let index = |(sources, low), k| _mm256_xor_si256(four_times(low), half(sources, k));
         // What is outside is larger.
-        let indices = [0, 1].map(|half| _mm256_min_epu8(index(one, half), index(other, half)));
-        strike_all::<SWAP>(marked, indices, tables);
+        let indices = [0, 1].map(|k| _mm256_min_epu8(index(one, k), index(other, k)));
+        mark_indices::<SWAP>(marked, indices, tables);
     }
 }
 
@@ -147,9 +134,10 @@ fn four_times(low: u32) -> __m256i {
     _mm256_set1_epi32(low.cast_signed())
 }
 
+/// Marks by indices of sources: as they are for the lower sixteen codes of the source band, less 16 for the upper sixteen.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn strike_all<const SWAP: usize>(
+fn mark_indices<const SWAP: usize>(
     marked: &mut Marked,
     indices: [__m256i; 2],
     [low, high]: [__m256i; 2],
@@ -179,9 +167,9 @@ fn lower(planes: &mut [Lanes], band: usize, from: BandedOptions<'_>) {
         let turn = all(0u8.wrapping_sub(turn));
         for entry in from.of_lower(band, swap) {
             let (sources, [low, high]) = from.look_up(band, entry);
-            let (low, high) = (table(low), table(high));
-            for (half, [a, b]) in marked.iter_mut().enumerate() {
-                let index = _mm256_add_epi8(half_of(sources, half), turn);
+            let (low, high) = (read(low), read(high));
+            for (k, [a, b]) in marked.iter_mut().enumerate() {
+                let index = _mm256_add_epi8(half(sources, k), turn);
                 *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, index));
                 *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, index));
             }
@@ -194,10 +182,10 @@ fn lower(planes: &mut [Lanes], band: usize, from: BandedOptions<'_>) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn add(planes: &mut [Lanes], marked: [[__m256i; 2]; 2]) {
-    for (half, marked) in marked.into_iter().enumerate() {
+    for (k, marked) in marked.into_iter().enumerate() {
         for (plane, marked) in planes.iter_mut().zip(marked) {
-            let now = _mm256_or_si256(half_of(&plane.0, half), marked);
-            write(&mut plane.0.as_chunks_mut().0[half], now);
+            let now = _mm256_or_si256(half(&plane.0, k), marked);
+            write(&mut plane.0.as_chunks_mut().0[k], now);
         }
     }
 }

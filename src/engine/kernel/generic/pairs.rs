@@ -1,4 +1,5 @@
-//! Pairs of codes: the first of each ascends, the second descends.
+//! Pairs of codes or values. Up to `unwitnessed` the first part of a pair ascends and the second descends; in `mark_pairs`,
+//! `mark_windows` and `mark_strips` number k of one list goes with number k of the other.
 
 use super::{Lookups, OpenStrip, Registers, plain};
 use crate::engine::kernel::checked::{Opposite, Pairs, Seconds};
@@ -138,7 +139,7 @@ pub fn unwitnessed<C: Code, M: Registers<C>>(
     open: &mut Vec<OpenCandidate>,
     from: Opposite<'_, C>,
 ) {
-    match (from.are_masked(), from.is_masked()) {
+    match (from.firsts_are_masked(), from.sources_are_masked()) {
         (false, false) => unwitnessed_by::<C, M, false, false>(m, open, from),
         (false, true) => unwitnessed_by::<C, M, false, true>(m, open, from),
         (true, false) => unwitnessed_by::<C, M, true, false>(m, open, from),
@@ -221,8 +222,8 @@ impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: 
 }
 
 /// Marks the values that each of some values gives with another. Four values at a time are one word, as a processor takes longer
-/// to move a value from a register of vectors than from a word. The words of some pairs come first and then the marks, so that no
-/// value waits until it is known that a mark before it is not written over it.
+/// to move a value from a register of vectors than from a word. All words of a group are made before its marks are written;
+/// otherwise the processor would hold back each load until it knew that no earlier mark is written to that place.
 #[inline(always)]
 pub fn mark_pairs<M>(_: M, seen: &mut SeenValues, ones: &[u16], others: &[u16]) {
     const VALUES_AT_ONCE: usize = 64;
@@ -367,16 +368,16 @@ fn mark_open<M: Lookups, const STRIPS: usize>(
     plain::mark_values(m, strips, number(0, high_base), rest, others_rest);
 }
 
-/// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: `row` of
-/// them for each heap, of which as many are written as there are first parts. An eight of a register is read with the second
-/// parts of eight neighbouring heaps; eight registers are turned so that each has the options of one heap.
+/// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`. The options of
+/// a heap begin `apart` numbers behind those of the heap before. Each group of eight lanes is read with the second parts that
+/// eight neighbouring heaps have for one first part; transposing eight such registers gives one register for each heap.
 #[inline(always)]
 pub fn options_of_heaps<M: Lookups>(
     m: M,
     words: &[u16],
     sum: usize,
     firsts: &[u32],
-    (options, row): (&mut Halves, usize),
+    (options, apart): (&mut Halves, usize),
 ) {
     let lanes = M::lanes();
     let whole = firsts.len() - firsts.len() % lanes;
@@ -394,7 +395,7 @@ pub fn options_of_heaps<M: Lookups>(
             let mut x: [M::Register; 8] = std::array::from_fn(|i| {
                 m.eights(std::array::from_fn(|lane| &others[8 * lane + i][heaps / 8]))
             });
-            // Each time the registers are twice as near to each other whose numbers are put side by side.
+            // An 8 by 8 transposition in each group of eight lanes: three times, register i is interleaved with register i + 4.
             for _ in 0..8_usize.ilog2() {
                 let y = x;
                 for i in 0..4 {
@@ -402,11 +403,11 @@ pub fn options_of_heaps<M: Lookups>(
                 }
             }
             for (heap, x) in (heaps..).zip(x) {
-                let place = heap * row + k;
+                let place = heap * apart + k;
                 let to = options.rows_mut().map(|options| &mut options[place..]);
                 m.write_halves(to, m.xor(x, ones));
             }
         }
     }
-    plain::options_of_heaps_from(whole, words, sum, firsts, (options, row));
+    plain::options_of_heaps_from(whole, words, sum, firsts, (options, apart));
 }

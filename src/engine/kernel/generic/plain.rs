@@ -268,7 +268,7 @@ pub fn options_of_heaps_from(
     words: &[u16],
     sum: usize,
     firsts: &[u32],
-    (options, row): (&mut Halves, usize),
+    (options, apart): (&mut Halves, usize),
 ) {
     let [low, high] = options.rows_mut();
     for (k, &first) in firsts.iter().enumerate().skip(from) {
@@ -277,7 +277,7 @@ pub fn options_of_heaps_from(
         for (option, second) in options.iter_mut().zip(&words[sum - first..]) {
             *option = halves(words[first] ^ second);
         }
-        let places = (k..).step_by(row);
+        let places = (k..).step_by(apart);
         for (place, option) in places.zip(options) {
             [low[place], high[place]] = option;
         }
