@@ -274,6 +274,45 @@ fn planted_late_rare_heaps_of_two_bytes() {
     );
 }
 
+/// Tables of byte codes in which one heap has a code so large that no bit is left for a flag, while those of the others are so few
+/// that they are looked up together, and late heaps are rare: what follows has its value by the definition.
+#[test]
+fn few_codes_beside_a_large_one_are_proved_with_the_mask() {
+    let mut rng = Rng::new(33, 0);
+    let (mut masked, mut later_rares) = (0, 0);
+    for game in [
+        "0.14", "0.16", "0.106", "0.104", "0.77", "0.07", "0.35", "0.142", "0.6", "0.15",
+    ] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        for kernel in Kernel::available() {
+            let known = 2000 + rng.below(500);
+            let (octal, mut values) = first_values(game, known - 1);
+            for _ in 0..1 + rng.below(4) {
+                values[known - 1 - rng.below(300)] = rng.below(24) as u16;
+            }
+            values[rng.below(known)] = 256 + rng.below(200) as u16;
+            let Some(mut codes) = encode::<u8>(&octal, &values, 3) else {
+                continue;
+            };
+            let mut wanted = Table::from(values.clone());
+            let to = known + 1500;
+            definition::fill(&ruleset, &mut wanted, to as u64 - 1, |_| Ok(())).unwrap();
+            let threads = [1, 2, 3, 7][rng.below(4)];
+            masked += usize::from(codes.is_full());
+            let found = extend(&octal, &mut codes, (kernel, threads), to);
+            let wanted: Vec<u16> = wanted.iter().collect();
+            let differ = (0..to).find(|&heap| found[heap] != wanted[heap]);
+            assert_eq!(differ, None, "{game} {}", kernel.name());
+            let rares = codes.rares().iter();
+            later_rares += rares.filter(|rare| rare.heap >= known).count();
+        }
+    }
+    assert!(
+        masked.min(later_rares) >= 2 * Kernel::available().len(),
+        "{masked}, {later_rares}"
+    );
+}
+
 /// Rows of large parts are asked only where pairs as deep were needed before, and only of heaps that are kept: the deeper pairs
 /// that are reported, and what is proved, are the same as without any plan.
 #[test]
