@@ -2,7 +2,7 @@
 //!
 //! [`Sequence`] computes nim-values as far as they are asked for, and keeps them: it reaches a heap by a table or by a proved
 //! period, finds and proves that period, continues from saved values, and saves when it is time. Where a table would show no
-//! more, it keeps only the last values, in a window. The values that it knows are given out as [`Values`].
+//! more, it keeps only the first values and the last ones, in a window. The values that it knows are given out as [`Values`].
 
 #[cfg(feature = "cli")]
 pub(crate) mod figures;
@@ -158,7 +158,8 @@ impl Sequence {
         }
     }
 
-    /// The engine that computed the last values, if any were computed.
+    /// The engine that last extended the table, if one did. Values that a proved formula gives and values computed in a window
+    /// don't change it.
     pub fn engine(&self) -> Option<Engine> {
         self.told
     }
@@ -197,8 +198,8 @@ impl Sequence {
         })
     }
 
-    /// The values to `heap` at least: by a table for small heaps, else by a period if the first values prove one, else by a
-    /// table.
+    /// The values to `heap` at least. To heap [`LARGEST_BY_TABLE`] they come from a table. Beyond it they come from the proved
+    /// formula of the rule, if it has one; else from a period, if the first values prove one; else from a table.
     ///
     /// # Errors
     /// If these values are out of reach, see [`Sequence::fill`]; [`Error::Forgotten`] if the values stand in a window.

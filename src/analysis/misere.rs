@@ -122,7 +122,8 @@ impl HeapGame {
         self.moves_winning_beside(analysis, TameSum::default())
     }
 
-    /// The moves from tame heaps, analysed in misère play, that leave a P-position together with other tame heaps.
+    /// The moves from these heaps, analysed in misère play, that leave a P-position together with `others`. `others` counts only
+    /// if all the heaps are tame; if one of them is not, the moves are those that leave a P-position without `others`.
     pub fn moves_winning_beside<'g>(
         &'g self,
         analysis: &'g Analysis,

@@ -54,7 +54,7 @@ pub use width::Width;
 
 /// Heaps in a block.
 pub const LANES: usize = 64;
-/// Heaps of a block that are marked at a time where their sources lie close behind them.
+/// Heaps of a block that are settled at a time where codes are below 16 and sources lie close before the heaps.
 pub const QUARTER: usize = LANES / 4;
 /// Candidate codes kept for each heap.
 pub const SLOTS: usize = 8;
@@ -333,7 +333,7 @@ impl Kernel {
         C::count_equal(self, counts, options, x);
     }
 
-    /// An i in `low..high` with `codes[i] ^ codes[sum - i] == x`, both sources unmasked.
+    /// The least i in `low..high` with `codes[i] ^ codes[sum - i] == x`, both sources unmasked.
     pub(crate) fn scan<C: Code>(
         self,
         codes: &[C],

@@ -75,7 +75,8 @@ impl From<Forgotten> for Stop {
 }
 
 /// Whether going by rare heaps costs less than going by all pairs, if twice as many rare heaps are still to come as there are in
-/// the last quarter of the table.
+/// the last quarter of the table. Where more than [`FEW_RARES`] are known, the answer is no beyond
+/// [`MOST_RARES_SQUARED_PER_HEAP`] or [`MOST_RARES_BY_CODES_SQUARED`].
 pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
@@ -149,7 +150,7 @@ impl ProofBatches {
     }
 }
 
-/// How many of the `left` heaps come next, at most `most`; the last two spans have about the same length.
+/// How many of the `left` heaps come next: at most `most`, rounded up to whole blocks; the last two spans are about equal.
 fn next_span<C: Code>(left: usize, most: usize) -> usize {
     if left <= most || left >= 2 * most {
         left.min(most)
@@ -221,7 +222,8 @@ impl<C: Code> Sparse<C> {
         }
     }
 
-    /// Adds the highest bit of a code to the mask, if no value had that bit before, and says whether it did.
+    /// Adds to the mask the highest bit of the values that have the missing code, if no value had that bit before and the space
+    /// was not given. Returns whether it did.
     ///
     /// The mask says nothing of bits that no value has had: the first heap with a new highest bit that would be rare by the mask
     /// shows that the bit belongs to it.
@@ -352,7 +354,8 @@ impl<C: Code> Sparse<C> {
         Ok(())
     }
 
-    /// Makes room for a code that the codes have outgrown, or looks for a better space, where all heaps found are proved.
+    /// Makes room for a code that is too large for the table, or looks for a better space. To be called where all heaps found are
+    /// proved.
     fn change_codes(
         &mut self,
         codes: &mut PackedTable<C>,
@@ -372,8 +375,8 @@ impl<C: Code> Sparse<C> {
         Ok(())
     }
 
-    /// Cuts the table back to the heap that lacks a witness. Its value is that code, and so the heap is rare or the value needs
-    /// another bit.
+    /// Cuts the table back to the heap that lacks a witness. Its value is the one with the missing code: either the heap is rare,
+    /// or the mask lacks the highest bit of that value, and the heap is found again with the new mask.
     fn cut_back(
         &mut self,
         codes: &mut PackedTable<C>,

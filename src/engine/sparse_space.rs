@@ -1,11 +1,12 @@
-//! Rare and common nim-values, and the byte codes of both.
+//! Rare and common nim-values, and the codes of both.
 //!
 //! The class of a value v at heap n is the parity of v & mask, plus n if the game is alternating, plus a constant: 1 is
 //! common, 0 is rare. Classes add under XOR, so a common option of a heap comes from one rare and one common part
 //! (Berlekamp, Conway, Guy, Winning Ways, ch. 4, "sparse spaces"). Within a class the lowest bit of the mask follows
-//! from the other bits; leaving it out gives the code, half as large. Codes add under XOR too, and among values of one
-//! class they keep their order: where two such values first differ, at the lowest bit of the mask, their higher bits
-//! agree, and so would their classes not. Twin: the classes of the values one by one, in the tests.
+//! from the other bits; leaving it out gives the code, half as large. Codes add under XOR too, and among the values of one
+//! class they keep the order of the values: the highest bit in which two of them differ is never the lowest bit of the mask,
+//! as then they would differ in no other bit of the mask, and so in class. Twin: the classes of the values one by one, in the
+//! tests.
 
 use super::octal::{Octal, Two};
 

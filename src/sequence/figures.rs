@@ -23,13 +23,14 @@ pub(crate) struct Figures {
 }
 
 impl Sequence {
-    /// The first heap to which [`Sequence::figures`] are known: those of a window are always of all its values.
+    /// The last heap of the figures that a window gives, which are always of all its values; 0 for a table.
     pub(crate) fn figures_from(&self) -> u64 {
         let search = self.bounded_search.as_ref();
         search.map_or(0, |search| search.known() - 1)
     }
 
-    /// The figures of the values to heap `to`, if they are known: in a window only those of all values are.
+    /// The figures of a window, if `to` is its last heap, else `None`; always `None` for a table, whose figures
+    /// [`Sequence::learn_figures`] gives.
     pub(crate) fn figures(&self, to: u64) -> Option<Figures> {
         let window = self.bounded_search.as_ref()?.values();
         let (rare, largest) = (window.rares().len() as u64, window.largest());

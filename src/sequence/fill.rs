@@ -191,8 +191,8 @@ impl Sequence {
         })
     }
 
-    /// Lets an engine extend the values in a row, with what it is to ask as it goes on. `memory` is said where memory is short,
-    /// of how many values are known then.
+    /// Extends the values with `extend`, which gets them as a vector and a function to call now and then, whether to go on. If
+    /// memory is short, the error is `memory` of the number of values known by then.
     fn extend_words(
         &mut self,
         heap: u64,
@@ -278,8 +278,9 @@ impl Sequence {
         Ok(())
     }
 
-    /// Extends a table of codes, with what was learnt from it before, as long as that pays or is forced: looked at again
-    /// whenever twice as much is proven, as nothing need wait for the proof of a part. Says whether codes had room.
+    /// Extends a table of codes, if it is one, with what was learnt from it before. Unless `forced`, it is tested each time twice
+    /// as many values are proved whether this still costs less than all pairs, and the work ends when it doesn't. Returns `false`
+    /// if a value has no code that fits, and `true` in every other case.
     fn by_rares(&mut self, heap: u64, on_to: u64, forced: bool) -> Result<bool, Error> {
         let mut table = self.take_table();
         let sought_at = &mut self.sought_at;

@@ -1,4 +1,4 @@
-//! A sequence whose values stand in a window of the last ones, a few MB however many they are, in place of a table.
+//! A sequence that keeps only its first and its last values, in a window of a few MB however many they are, in place of a table.
 
 use super::period::bounded_search::{BoundedSearch, Repeat};
 use super::period::segments::Segments;

@@ -17,7 +17,8 @@ pub struct Law {
     pub formula: String,
     /// Whether it is proved for all n; else it is observed.
     pub proved: bool,
-    /// The largest n for which the law was compared with a value.
+    /// The last heap whose value was computed. A law that the values or an observed period show fits the values to this heap; a
+    /// proved one rests on its theorem.
     pub to: u64,
 }
 

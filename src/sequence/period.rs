@@ -37,7 +37,7 @@ use window::Bounds;
 /// period in the plain sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Period {
-    /// The distance between equal values, 1 at least.
+    /// The distance p from n to n + p, 1 at least.
     pub period: u64,
     /// The first n from which the period holds.
     pub preperiod: u64,

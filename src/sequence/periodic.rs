@@ -1,7 +1,8 @@
 //! The nim-values of a game with a period, for heaps of any size.
 //!
-//! From the preperiod on g(n + period) = g(n) + saltus. Heaps and splits of a wanted nim-value are found by their
-//! residues, or by the bits of the value where there is a saltus; never by a walk over the sizes.
+//! From the preperiod on g(n + period) = g(n) + saltus. Heaps of a wanted nim-value are found by a walk over the
+//! preperiod and one period, and splits likewise or, where there is a saltus, by the bits of the value; never by a walk over all
+//! sizes.
 
 use super::period::Period;
 use crate::engine::table::Table;

@@ -37,8 +37,9 @@ impl Rares {
 }
 
 impl Sequence {
-    /// The sparse space that the first values up to heap `last` show. `None` if more than a quarter of the
-    /// heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
+    /// The sparse space that the values up to heap `last` show, of which at most the first 2^17 are looked at. `None` if these
+    /// are not all known, if more than a quarter of the heaps or none at all would be rare, and for every game other than those
+    /// whose moves leave two heaps at most, and some of them two.
     pub fn sparse_space(&self, last: u64) -> Option<SparseSpace> {
         let octal = Octal::breaking(&self.ruleset)?;
         let values = self

@@ -1,9 +1,10 @@
 //! Checks whether values from outside are those of a game, by computing some of them again.
 //!
-//! Values that agree with a checksum may still be false. Heaps are drawn from the first values, from each stretch that is twice
-//! as long as the one before, and one from all values; the value of each is computed by its definition from the values before it,
-//! see [`definition`]. A single false value among many is found by chance only; a run of false values or another game is found
-//! for certain.
+//! Values that agree with a checksum may still be false. The first 128 values are checked, then four heaps drawn from each later
+//! stretch, which is twice as long as the one before, and one heap drawn from all. A heap with more options than the steps left
+//! allow is passed over. The value of each is computed by its definition from the values before it, see [`definition`]. So a
+//! false value is certain to be found only among the first 128; behind them a long run of false values is very likely to be
+//! found, a single one only by chance.
 //!
 //! Cost: `STEPS` options walked, and the options of one more heap.
 

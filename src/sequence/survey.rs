@@ -65,8 +65,8 @@ pub struct Record {
     pub saltus: Option<u64>,
     /// The theorem that proves the period.
     pub theorem: Option<String>,
-    /// How many heaps have a rare value: of all heaps if a period is proved, else of those computed. Null if the values don't
-    /// parted into rare and common ones, or if there are rare ones in the period.
+    /// How many heaps have a rare value: of all heaps if a period is proved, else of those computed. Null if the values show
+    /// no sparse space, or if a period is proved and heaps in it have rare values.
     pub rares: Option<u64>,
     /// The last heap with a rare value.
     pub last_rare: Option<u64>,
@@ -175,7 +175,7 @@ pub enum RecordFault {
     /// nothing is proved.
     #[error("its status does not fit its period")]
     StatusOfPeriod,
-    /// The first two periods end behind the values computed, or the period is 0.
+    /// The first period ends behind the last value computed, or the period is 0.
     #[error("its period ends behind its values")]
     Period,
     /// The last exception is not the heap before the preperiod.

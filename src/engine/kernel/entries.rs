@@ -57,7 +57,7 @@ pub struct Entries<C> {
     runs: RunCounts,
 }
 
-/// How many runs of each length the entries are, the longest first: place k is for runs of k + 1 entries.
+/// How many runs of each length there are: place k is for runs of k + 1 entries. In the list the longest runs come first.
 pub type RunCounts = [usize; LONGEST_RUN];
 
 /// The most entries of a run.

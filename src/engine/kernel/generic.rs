@@ -171,8 +171,8 @@ pub trait ByteCodes: Registers<u8> {
     fn and_not(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// The sum in each lane.
     fn add(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// Bit x mod 8 in the lanes where the code x is one of plane `first` + `plane`. `first` is even; where `plane` may be 8 or
-    /// more it is 0 or 16.
+    /// Bit x mod 8 in the lanes where the code x is one of plane `first` + `plane`. `first` is even; where
+    /// `MOST_PLANES_AT_ONCE` is 20 it is 0 or 16.
     fn marks(self, x: Self::Register, first: usize, plane: usize) -> Self::Register;
     /// The marks of [`ByteCodes::marks`] added to others.
     #[inline(always)]

@@ -59,7 +59,7 @@ pub trait Width:
     /// No marks.
     const NO_MARKS: Self::Planes;
 
-    /// The code with this number, which is no larger than `DEAD`.
+    /// The code with this number. Of a number larger than `DEAD` only the lowest bits are taken.
     fn of(number: usize) -> Self;
     /// The number of the code.
     fn index(self) -> usize;

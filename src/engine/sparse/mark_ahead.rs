@@ -91,8 +91,8 @@ impl<'a, C: Code> MarkAhead<'a, C> {
         self.blocks * C::LANES
     }
 
-    /// Marks what is due until the search ends, and does some other work where nothing is due. `first` is work that comes before
-    /// any marks, unless helpers are to mark all far options. Both return whether there was any.
+    /// Marks what is due until every block is taken or the search ends, and does some other work where nothing is due. `first` is
+    /// work that comes before any marks, unless helpers are to mark all far options. Both return whether there was any.
     pub fn help_until_found(&self, first: impl Fn() -> bool, other: impl Fn() -> bool) {
         if self.blocks == 0 {
             return;
@@ -169,8 +169,8 @@ impl<'a, C: Code> MarkAhead<'a, C> {
         (self.plan.by_helpers).mark(self.kernel, planes, at, source, bands);
     }
 
-    /// Puts the marks of the next block, whose last heaps are these, into planes that have none yet: those that a helper has made
-    /// or, if none has begun with it, its own. Blocks come in order.
+    /// Writes into empty planes the marks of a block by the options that helpers may mark. If a helper has begun to mark the
+    /// block, this waits for its marks; otherwise it makes them. Must be called for one block after another.
     pub fn marks(
         &self,
         block: usize,

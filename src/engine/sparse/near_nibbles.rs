@@ -15,8 +15,8 @@ pub struct NearNibbles<C> {
 }
 
 impl<C: Code> NearNibbles<C> {
-    /// The near entries as they are used here. `None` if codes are not bytes, some code is no smaller than 16, or two entries
-    /// of a quarter have the same source.
+    /// The near entries as they are used here. `None` if codes are not bytes, or if of the entries with q below a quarter of a
+    /// block one has a u of 16 or more, or two have the same q.
     pub fn new(near: &Entries<C>) -> Option<Self> {
         let mut entries = near.as_slice().to_vec();
         entries.sort_unstable();

@@ -19,7 +19,7 @@ use crate::engine::packed::PackedTable;
 /// Entries in the order in which they are used.
 pub struct Order<C> {
     pub entries: Vec<Entry<C>>,
-    /// After each number of entries, the share of heaps that still have more than 0, 1, 2 … holes, as far as it was counted.
+    /// After some numbers of entries, ever farther apart: the share of heaps that still have more than 0, 1, 2 … holes, as far as it was counted.
     pub share_open: Vec<(usize, [f32; SLOTS])>,
 }
 
@@ -185,7 +185,8 @@ impl<C: Code, L: Fn(usize, C) -> C + Copy> Choice<'_, C, L> {
         }
     }
 
-    /// The places of at most `most` entries; each is chosen after those before it, as long as it fills `least` holes a block.
+    /// The places of about `most` entries: the last run that is chosen may exceed that. Each is chosen after those before it, as
+    /// long as it fills `least` holes a block.
     pub fn places(&self, most: usize, least: f32) -> Vec<usize> {
         let Self {
             kernel,
@@ -279,8 +280,8 @@ fn best(gains: &[u16], most: usize) -> Vec<usize> {
     places
 }
 
-/// The first heaps of the blocks of a sample, the last block first: of one sample if `odd` is 0, of another one between its
-/// blocks if it is 1.
+/// The first heaps of the blocks of a sample, the last block first. With `odd` = 1 they are those of another sample, whose blocks
+/// lie between the blocks of the first; it has twice as many and goes twice as far back.
 pub fn sample_starts<C: Code>(codes: &PackedTable<C>, odd: usize) -> Vec<usize> {
     let last = codes.len() - C::LANES;
     let known = codes.len() - codes.window_from();

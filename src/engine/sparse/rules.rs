@@ -32,7 +32,9 @@ impl Rules {
         breaks.map(move |&(b, _)| Entry::new(rare.heap + b, rare.code))
     }
 
-    /// The entries of all common options, by distance: heaps left alone, and pairs with one rare heap.
+    /// The entries of the common options, by distance: common heaps left alone, and pairs with one rare heap. No entry stands for
+    /// a rare heap that a move of `flip_class` leaves alone; `Search::lanes_with_flipped_rare` finds the heaps that have such an
+    /// option.
     pub fn common_options<C: Code>(&self, codes: &PackedTable<C>) -> Vec<Entry<C>> {
         let alone = self.keep_class.iter().map(|&t| Entry::new(t, C::ZERO));
         let rares = codes.rares().iter();

@@ -31,7 +31,7 @@ pub struct Span<C> {
     bands: Bands,
     /// The place where the new codes begin.
     start: usize,
-    /// How many of the new codes are right.
+    /// How many of the new codes have been found. They are not proved yet.
     found: usize,
     /// For how many heaps all options had to be looked at.
     pub from_all_options: usize,

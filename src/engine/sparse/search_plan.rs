@@ -102,7 +102,7 @@ pub enum HelperMarks {
     AllFar,
 }
 
-/// All common options of a common heap.
+/// The entries of [`Rules::common_options`], and when each of them is looked at.
 pub struct SearchPlan<C: Code> {
     pub planes: usize,
     /// Far options that helpers may mark; empty if there are none.
@@ -115,7 +115,8 @@ pub struct SearchPlan<C: Code> {
     pub tested: Vec<(usize, Stage<C>)>,
     /// Options whose sources may lie in the block itself.
     pub near: Entries<C>,
-    /// `near` again for codes below 16, if they all are.
+    /// `near` again where two planes are marked, so that nearly all codes are below 16. `None` too if the entries don't fit: see
+    /// [`NearNibbles::new`].
     pub near_nibbles: Option<NearNibbles<C>>,
     /// How far back the entries reach that are read from the span, and a block more.
     pub history: usize,

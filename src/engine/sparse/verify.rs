@@ -86,8 +86,8 @@ pub struct Verifier<'a, C: Code> {
 }
 
 impl<C: Code> Verifier<'_, C> {
-    /// Checks the heaps `from..to`, given that those below are right. What had to be looked up pair by pair adds to
-    /// `cost`, in nanoseconds.
+    /// Checks the heaps `from..to`, given that those below are right. What the marks leave open adds its cost, in nanoseconds, to
+    /// `cost`.
     pub fn verify(&self, from: usize, to: usize, cost: &mut u64) -> Option<MissingWitness<C>> {
         let kept = || lock(self.bands);
         let from_bands = matches!(self.plan.marking, Marking::FromBands(_));

@@ -72,7 +72,8 @@ pub enum Theorem {
     /// One set of numbers may be taken, the same from every heap, and the rest stays one heap. The theorem proves periods without
     /// a preperiod.
     OneSet,
-    /// A sparse space with equal windows: see `window.rs` beside this file. No table proves it.
+    /// A sparse space with equal windows: see `window.rs` beside this file. `period.rs: proof_by_windows` proves by it, as
+    /// it needs `Bounds` besides the values.
     Window,
 }
 

@@ -7,8 +7,8 @@ use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
 
-/// The largest period, and the largest heap before which it may be claimed to begin again: to compute so many
-/// values takes years, and to find the primes of such a number a moment.
+/// The largest period, and the largest heap before which it may be claimed to begin again. Even the fastest games take weeks to
+/// compute so many values, and the prime divisors of such a number are found in a moment.
 const MOST: u64 = 1 << 48;
 /// The most rare heaps, and the most windows.
 const MOST_LISTED: usize = 1 << 20;
