@@ -322,7 +322,8 @@ pub fn mark(
 ) {
     let from = from as u16;
     if marks.is_empty() {
-        // Nothing is sought. `mark_windows` takes at least one window, and `mark_strips` in plain Rust would go through all pairs.
+        // Nothing is sought. `mark_windows` takes at least one window, and `mark_strips` in plain Rust would go through all
+        // pairs.
     } else if in_strips {
         kernel.mark_strips(marks.as_chunks_mut().0, from, ones, others);
     } else {

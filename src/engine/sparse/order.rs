@@ -19,7 +19,8 @@ use crate::engine::packed::PackedTable;
 /// Entries in the order in which they are used.
 pub struct Order<C> {
     pub entries: Vec<Entry<C>>,
-    /// After some numbers of entries, ever farther apart: the share of heaps that still have more than 0, 1, 2 … holes, as far as it was counted.
+    /// After some numbers of entries, ever farther apart: the share of heaps that still have more than 0, 1, 2 … holes, as far as
+    /// it was counted.
     pub share_open: Vec<(usize, [f32; SLOTS])>,
 }
 

@@ -274,8 +274,8 @@ fn planted_late_rare_heaps_of_two_bytes() {
     );
 }
 
-/// Tables of byte codes in which one heap has a code so large that no bit is left for a flag, while those of the others are so few
-/// that they are looked up together, and late heaps are rare: what follows has its value by the definition.
+/// Tables of byte codes in which one heap has a code so large that no bit is left for a flag, while those of the others are so
+/// few that they are looked up together, and late heaps are rare: what follows has its value by the definition.
 #[test]
 fn few_codes_beside_a_large_one_are_proved_with_the_mask() {
     let mut rng = Rng::new(33, 0);
