@@ -62,9 +62,9 @@
 //! would take. A panic is a fault of the library, unless the documentation of the function names it.
 //!
 //! Versions follow [SemVer](https://semver.org). Before 1.0 a change of the second number may break programs that use the
-//! library, and CHANGELOG.md says how; a change of the third doesn't. Between such versions may change: the texts of errors,
-//! which engine computes a value and how fast, how many steps or positions it counts, and new variants and fields of what is
-//! `#[non_exhaustive]`. The values don't change.
+//! library, and CHANGELOG.md says how; a change of the third doesn't. A change of the third may bring new variants and fields
+//! of what is `#[non_exhaustive]`, and change the texts of errors, which engine computes a value and how fast, and how many
+//! steps or positions it counts. Values never change.
 //!
 //! Without the feature `cli`, on by default, the library brings no crate of the command line. The module of the program is
 //! hidden and no part of these promises.

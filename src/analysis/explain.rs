@@ -13,8 +13,8 @@ use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use std::collections::BTreeSet;
 
-/// How many options of a pile are written out before the rest are folded into a count.
-const WRITTEN_OPTIONS: usize = 12;
+/// The most options of a pile that are written out; the others are only counted.
+pub const WRITTEN_OPTIONS: usize = 12;
 
 /// The most options that are walked to show the set of their values.
 const WALKED_OPTIONS: usize = 20_000_000;

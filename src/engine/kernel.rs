@@ -232,8 +232,8 @@ impl Kernel {
         }
     }
 
-    /// What [`Kernel::mark_options`] does, from codes in bands if it reads any: there are the same sources as in the codes, and
-    /// the same entries in `banded`.
+    /// Marks as [`Kernel::mark_options`] does, from codes in bands where this kernel reads any. The bands hold the codes of the
+    /// same sources, and `banded` the same entries.
     #[inline(always)]
     pub(crate) fn mark_from_bands<C: Code>(
         self,
@@ -348,8 +348,9 @@ impl Kernel {
         C::scan(self, Pairs::new(codes, sum, low, high), mask, x)
     }
 
-    /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, from one on, up to the first that has
-    /// none below 16, has its bit in `left_out`, or has a source that is not such a code; returns where it is.
+    /// Finds the codes of a quarter: of its heaps, which begin at `codes[at]`, those from number `from` on get their smallest
+    /// unmarked code, one after another. It stops at the first heap that has no such code below 16, has its bit in
+    /// `left_out`, or has a source whose code is not below 16, and returns its number in the quarter.
     pub(crate) fn settle_nibbles(
         self,
         nibbles: &Nibbles,

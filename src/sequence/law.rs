@@ -28,9 +28,14 @@ const LONGEST_PERIOD: u64 = 1 << 16;
 /// The fewest values that are taken to show a law.
 const FEWEST: usize = 64;
 
-/// How often a kind of n must be met before its value counts, and how many kinds must be met so often.
-const WITNESSES: usize = 2;
-const KINDS: usize = 4;
+/// An amount of a quantity, such as 2 of the exponent of 3 in n, counts once so many n have it.
+const LEAST_WITNESSES: usize = 2;
+
+/// The fewest such amounts that are taken to show that the values depend on it.
+const LEAST_AMOUNTS: usize = 4;
+
+/// The largest modulus by which a quantity is tried.
+const LARGEST_MODULUS: u64 = 4;
 
 /// The most values of a function that are written out.
 const WRITTEN: usize = 8;
@@ -82,10 +87,10 @@ fn of_period(sequence: &Sequence, found: &Period) -> Option<String> {
 }
 
 /// A quantity that a value may depend on, as a function of n, with its name.
-type Kind = (fn(u64) -> u64, &'static str);
+type Quantity = (fn(u64) -> u64, &'static str);
 
 /// The quantities that a value may depend on, for n from 1 on.
-const KINDS_OF_N: [Kind; 5] = [
+const QUANTITIES: [Quantity; 5] = [
     (|n| n.trailing_zeros().into(), "the exponent of 2 in n"),
     (|n| exponent(n, 3), "the exponent of 3 in n"),
     (|n| exponent(n, 5), "the exponent of 5 in n"),
@@ -108,19 +113,21 @@ fn of_values(sequence: &Sequence) -> Option<String> {
     if table.len() < FEWEST {
         return None;
     }
-    KINDS_OF_N.iter().find_map(|(kind, called)| {
+    QUANTITIES.iter().find_map(|(quantity, called)| {
         let mut met: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
         for n in 1..table.len() {
             let value = table.value(n).into();
-            let (known, times) = met.entry(kind(n as u64)).or_insert((value, 0));
+            let (known, times) = met.entry(quantity(n as u64)).or_insert((value, 0));
             if *known != value {
                 return None;
             }
             *times += 1;
         }
-        let told = met.iter().filter(|(_, (_, times))| *times >= WITNESSES);
-        let told: Vec<(u64, u64)> = told.map(|(&kind, &(value, _))| (kind, value)).collect();
-        (told.len() >= KINDS).then(|| as_function(&told, called))
+        let told = met
+            .iter()
+            .filter(|(_, (_, times))| *times >= LEAST_WITNESSES);
+        let told: Vec<(u64, u64)> = told.map(|(&amount, &(value, _))| (amount, value)).collect();
+        (told.len() >= LEAST_AMOUNTS).then(|| as_function(&told, called))
     })
 }
 
@@ -133,11 +140,11 @@ fn as_function(told: &[(u64, u64)], called: &str) -> String {
     if is(&|at| at + 1) {
         return format!("g(n) is one more than {called}");
     }
-    if let Some(modulus) = (2..=KINDS as u64).find(|modulus| is(&|at| at % modulus)) {
+    if let Some(modulus) = (2..=LARGEST_MODULUS).find(|modulus| is(&|at| at % modulus)) {
         return format!("g(n) is {called}, modulo {modulus}");
     }
     let written = told.iter().take(WRITTEN);
     let values = joined(written.clone().map(|(_, value)| value), ", ");
-    let kinds = joined(written.map(|(kind, _)| kind), ", ");
-    format!("g(n) depends only on {called}: {values} where that is {kinds}, …")
+    let amounts = joined(written.map(|(amount, _)| amount), ", ");
+    format!("g(n) depends only on {called}: {values} where that is {amounts}, …")
 }

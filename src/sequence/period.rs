@@ -2,9 +2,9 @@
 //!
 //! The values are computed in growing stretches, and the end of each is searched for a repetition. Once one is seen,
 //! the next stretch ends where the theorem is satisfied; so a proof is complete at the first value that can
-//! complete it. Cost: a ns or so a value on top of the values themselves. A search that goes beyond
-//! memory (`bounded_search.rs`) begins so too, and by the window theorem (`window.rs`): one finder (`detect.rs`) sees
-//! every period as long as the values are in memory.
+//! complete it. Cost: a ns or so a value on top of the values themselves. A search that may go
+//! beyond memory (`bounded_search.rs`) begins here too, with the window theorem (`window.rs`) among the proofs: as long as
+//! the values are in memory, one finder (`detect.rs`) sees every period.
 
 mod arithmetic;
 pub(crate) mod bounded_search;
@@ -128,9 +128,9 @@ impl GrowingValues for Sequence {
 /// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved. The sequence keeps
 /// the values computed, also after an error.
 ///
-/// All values are in a table, and a theorem for the game's code is the proof. If `table` is given, so is the window theorem,
-/// and the table has at least so many values and as many more as bounded memory would mostly keep too: then the answer is
-/// `None`, for the search can go on there, and there is nothing left that only a table shows.
+/// All values are in a table, and a theorem for the game's code is the proof. If `table` is given, the search can go on in
+/// bounded memory: then the window theorem is a proof too, and the answer is `None` once there are so many values and
+/// bounded memory would keep few of them, for then nothing is left that only a table shows.
 ///
 /// Whatever Guy and Smith's theorem proves by values beyond that, the window theorem does by as many. Let R be the last
 /// rare heap, D the depth of the witnesses, both below an eighth of the values known; a period p holds from n0 > R on,
@@ -162,7 +162,7 @@ pub(super) fn search(
         if at_end {
             return Ok(Some(observed(known, ruleset, bounds.as_ref())));
         }
-        if leaves && bounds.is_some_and(|bounds| !bounds.holds(target)) {
+        if leaves && bounds.is_some_and(|bounds| !bounds.would_keep_many(target)) {
             return Ok(None);
         }
         // A repetition from n0 on shows in a look at 4/3 to 2 times n0 + p values, in time for any theorem here.

@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::analysis::binary_columns::binary_columns;
-use crate::analysis::explain::heaps;
+use crate::analysis::explain::{WRITTEN_OPTIONS, heaps};
 use crate::analysis::nim::working_of_piles;
 use crate::analysis::{HeapGame, is_nim};
 use crate::error::Error;
@@ -17,8 +17,7 @@ const SHOWN_PILES: usize = 20;
 /// The largest pile for which a misère quotient is learnt in order to show it.
 const LEARNT: u64 = 512;
 
-/// The most options of a pile that are written out, the others being only counted, and the most that are judged.
-const WRITTEN_OPTIONS: usize = 12;
+/// The most options of a pile that are judged: those that are not written out are counted by their outcome.
 const JUDGED_OPTIONS: usize = 1_000;
 
 pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {

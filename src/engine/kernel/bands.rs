@@ -303,8 +303,8 @@ impl<'a> BandedOptions<'a> {
         let turn = (band * self.entries.room) as u32;
         let from = self.base.wrapping_add((from ^ turn) as usize);
         debug_assert!(from + LANES <= self.bytes.len());
-        // SAFETY: from is (k XOR band) · room + at − q for a band k of eight and 0 < q < room, and the maker has seen that the
-        // bytes from at − q on lie inside each of eight bands with so much room.
+        // SAFETY: from is (k XOR band) · room + at − q for a band k of eight and 0 < q < room, and it was checked
+        // when this was made that the bytes from at − q on lie inside each of eight bands with so much room.
         unsafe { &*self.bytes.as_ptr().add(from).cast() }
     }
 }

@@ -176,7 +176,7 @@ impl<'a, C: Width> Seconds<'a, C> {
     pub fn of(self, offset: usize) -> &'a [C::Block; BLOCKS_IN_ROW] {
         let start = offset.min(self.last);
         debug_assert!(start + parts_in_row::<C>() <= self.codes.len());
-        // SAFETY: the maker has seen that a row lies inside from `last` on, and a row is an array of so many codes.
+        // SAFETY: it was checked when this was made that a row lies inside from `last` on, and a row is an array of so many codes.
         unsafe { &*self.codes.as_ptr().add(start).cast() }
     }
 }
@@ -265,7 +265,7 @@ impl<'a, C: Width> Unsettled<'a, C> {
     #[inline(always)]
     pub fn codes(&mut self) -> &mut C::Block {
         let codes = &mut self.block.codes[self.block.at..];
-        // SAFETY: the maker has seen that the block lies inside.
+        // SAFETY: it was checked when this was made that the block lies inside.
         unsafe { &mut *codes.as_mut_ptr().cast() }
     }
 

@@ -1,7 +1,7 @@
 //! Entries: which options of a heap are looked at.
 
 /// The option "code of heap n − q, XOR u".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry<C> {
     // Not packed into one word: u goes from memory to every lane in one instruction.
     q: usize,

@@ -18,7 +18,6 @@ pub trait Width:
     + Ord
     + Default
     + Debug
-    + std::hash::Hash
     + Send
     + Sync
     + 'static
@@ -98,6 +97,14 @@ pub trait Width:
     fn byte_planes(planes: &[Self::Lanes]) -> Option<&[Lanes]>;
     /// The entries of codes that are bytes; `None` if codes are wider.
     fn byte_entries(entries: &Entries<Self>) -> Option<&Entries<u8>>;
+
+    /// The marks of a lane in planes that together fit 64 bits: bit k for code k.
+    #[inline(always)]
+    fn marks(planes: &[Self::Lanes], lane: usize) -> u64 {
+        planes.iter().rev().fold(0, |marks, plane| {
+            marks << Self::BITS | Self::block(plane).as_ref()[lane].index() as u64
+        })
+    }
 }
 
 macro_rules! width {

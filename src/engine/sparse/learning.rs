@@ -181,9 +181,7 @@ pub fn better_space<C: Code>(
     let mut values = vec![0; len - from];
     codes.copy(from, &mut values).ok()?;
     let (space, rare) = SparseSpace::discover(&values, from, &rules.breaks, 1)?;
-    let now = codes.rares();
-    let now = now.len() - now.partition_point(|rare| rare.heap < from);
-    if space == codes.space() || rare + rare / 4 + 8 >= now {
+    if space == codes.space() || rare + rare / 4 + 8 >= codes.rares_from(from) {
         return None;
     }
     let mut values = vec![0; len];

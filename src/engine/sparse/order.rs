@@ -176,9 +176,9 @@ impl<C: Code, L: Fn(usize, C) -> C + Copy> Choice<'_, C, L> {
         let others = others.filter(|(_, chosen)| !chosen);
         let mut entries = first.as_slice().to_vec();
         entries.extend(others.map(|(&entry, _)| entry));
-        let mut others = sample_starts(self.codes, 1);
-        others.truncate(COUNTED_BLOCKS);
-        let sample = self.sample(&others, self.given);
+        let mut blocks = sample_starts(self.codes, 1);
+        blocks.truncate(COUNTED_BLOCKS);
+        let sample = self.sample(&blocks, self.given);
         let share_open = sample.counts(&entries[..entries.len().min(counted)]);
         Order {
             entries,

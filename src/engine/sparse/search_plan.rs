@@ -12,7 +12,7 @@ use super::order::{Choice, Order};
 use super::rules::Rules;
 use super::tuning::{
     ByWidth, ENTRIES_PER_PLANE, FAR_DISTANCE, HEAPS_PER_CODE_BEYOND, HEAPS_PER_FULL_LOOK,
-    MARKS_IN_RUNS, MAX_NEAR_PER_FAR, MAX_ORDERED_ENTRIES, MAX_PLANES_WITHOUT_BANDS, MAX_SPAN,
+    MARKS_IN_RUNS, MAX_NEARER_PER_FAR, MAX_ORDERED_ENTRIES, MAX_PLANES_WITHOUT_BANDS, MAX_SPAN,
     MAX_SPAN_WITH_TABLE, MIN_WIDE_PLANES, NATURAL_ORDER_DISCOUNT, PLANE_COUNTS, RECENT_HEAPS,
     SEARCH_BAND_ROOM, SEARCH_PLANE_SAMPLE, SPAN_HISTORY, WORD_PLANES,
 };
@@ -160,10 +160,10 @@ impl<C: Code> SearchPlan<C> {
             if helper_marks == HelperMarks::FarMarked {
                 let from_span = marked.from_span.as_slice().iter();
                 let entries = from_span.chain(marked.from_table.as_slice());
-                let (far_ones, near): (Vec<Entry<C>>, Vec<Entry<C>>) =
+                let (far_ones, nearer): (Vec<Entry<C>>, Vec<Entry<C>>) =
                     entries.partition(|entry| entry.q() >= FAR_DISTANCE);
-                if far_ones.len() >= near.len() / MAX_NEAR_PER_FAR {
-                    (marked, far) = (Stage::marked(&near), Stage::marked(&far_ones));
+                if far_ones.len() >= nearer.len() / MAX_NEARER_PER_FAR {
+                    (marked, far) = (Stage::marked(&nearer), Stage::marked(&far_ones));
                 }
             }
             (far, (marked, tested))

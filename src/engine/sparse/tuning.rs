@@ -118,8 +118,8 @@ pub const MOST_THREADS: usize = 8;
 pub const STRETCH: usize = 1 << 10;
 /// A source at least so far back has been found before the marking of a stretch begins.
 pub const FAR_DISTANCE: usize = 2 * STRETCH;
-/// Far options are left to helpers if there is at least one of them for this many near ones that are marked.
-pub const MAX_NEAR_PER_FAR: usize = 2;
+/// Far options are left to helpers if there is at least one of them for this many nearer ones that are marked.
+pub const MAX_NEARER_PER_FAR: usize = 2;
 /// With this many threads all far options are marked by helpers: more work in all, but less for the thread that searches. By
 /// the model of `docs/performance.md`: 0.6 and 0.142 took 1.3 and 1.6 times as long with three threads as with four.
 pub const THREADS_TO_MARK_ALL_FAR: usize = 4;

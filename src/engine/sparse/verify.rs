@@ -262,10 +262,7 @@ impl<C: Code> Verifier<'_, C> {
             let heap = start + lane;
             let limit = C::block(limits).as_ref()[lane].index();
             let below = u64::MAX.checked_shr(64 - limit as u32).unwrap_or(0);
-            let marked = planes.iter().rev().fold(0, |marks, plane| {
-                marks << C::BITS | C::block(plane).as_ref()[lane].index() as u64
-            });
-            let mut left = below & !marked;
+            let mut left = below & !C::marks(planes, lane);
             for &(b, _) in &self.rules.breaks {
                 let second_parts = codes.cells(heap - b - FIRST_PAIRS, heap - b);
                 let parts = (first_parts.map(C::bytes), second_parts.map(C::bytes));

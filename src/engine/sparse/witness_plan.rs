@@ -83,7 +83,7 @@ impl<C: Code> WitnessPlan<C> {
     ) -> Self {
         let costs = Costs::of::<C>(kernel, rules);
         let all = planes_needed(codes);
-        let planes = planes_worth_marking(codes, all, costs);
+        let planes = planes_worth_marking_for_proofs(codes, all, costs);
         let is_narrow = is_narrow::<C>(planes);
         let deepest = if is_narrow {
             MAX_MARKED_PART_NARROW
@@ -240,7 +240,11 @@ pub fn is_narrow<C: Code>(planes: usize) -> bool {
 }
 
 /// The number of planes, at most `planes`, such that marking more would cost more than comparing the codes beyond them with rows.
-fn planes_worth_marking<C: Code>(codes: &PackedTable<C>, planes: usize, costs: Costs) -> usize {
+fn planes_worth_marking_for_proofs<C: Code>(
+    codes: &PackedTable<C>,
+    planes: usize,
+    costs: Costs,
+) -> usize {
     let last = codes.last_codes(PROOF_PLANE_SAMPLE).len();
     let beyond = |planes: usize| -> usize {
         let last = codes.last_codes(PROOF_PLANE_SAMPLE);

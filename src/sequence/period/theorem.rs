@@ -257,8 +257,8 @@ impl Theorem {
     }
 }
 
-/// Whether no number that may be taken joins two equal values of the first period; `None` beyond the longest one that is
-/// looked at.
+/// Whether no number that may be taken leads from a heap to one with the same value, by the values of the first period; `None`
+/// if the period is longer than those that are looked at.
 fn joins_none(ruleset: &Ruleset, table: &Table, period: u64) -> Option<bool> {
     const LONGEST: u64 = 1 << 12;
     let taken = ruleset.taken_modulo(Some(period).filter(|&period| period <= LONGEST)?)?;

@@ -125,8 +125,8 @@ impl Bounds {
         }
     }
 
-    /// Whether this many values are worth keeping in a table, because bounded memory would keep most of them too.
-    pub fn holds(&self, known: u64) -> bool {
+    /// Whether this many values are worth keeping in a table, because bounded memory would keep an eighth of them or more.
+    pub fn would_keep_many(&self, known: u64) -> bool {
         self.last_rare.max(self.depth) >= known / 8
     }
 }

@@ -89,15 +89,6 @@ pub fn open_words<M>(m: M, planes: &[Words], limit: &Words) -> u64 {
     open::<u16, M>(m, planes, limit)
 }
 
-/// The marks of a lane in planes that together fit a word.
-#[inline(always)]
-fn word<C: Width>(planes: &[C::Lanes], lane: usize) -> u64 {
-    let planes = planes.iter().rev();
-    planes.fold(0, |word, plane| {
-        word << C::BITS | C::block(plane).as_ref()[lane].index() as u64
-    })
-}
-
 /// Adds every unmarked code of every lane below its limit, with the offset of the first lane.
 #[inline(always)]
 pub fn unmarked<C: Width, M>(
@@ -125,7 +116,7 @@ pub fn unmarked<C: Width, M>(
             open.add(lanes, first, |lane| (at + lane, words[lane]));
         } else {
             let all = &all[..in_word];
-            open.add(lanes, first, |lane| (at + lane, word::<C>(all, lane)));
+            open.add(lanes, first, |lane| (at + lane, C::marks(all, lane)));
         }
     }
 }
