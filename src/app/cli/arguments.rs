@@ -3,7 +3,7 @@
 //! command's name for the default one's and then refuses the command.
 
 use crate::app::commands::graph_file::GRAPH;
-use crate::app::commands::shared_args::{has_plus, names_game};
+use crate::app::commands::shared_args::{as_rule, has_plus, names_game};
 use crate::engine::Effort;
 use crate::error::{Error, NameError};
 use crate::game::catalogue;
@@ -47,20 +47,28 @@ pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
 /// The words of a sum in which each option that names a game is replaced by the name as a word: such a game is that of one part
 /// of the sum.
 fn with_games_as_words(words: Vec<OsString>) -> Vec<OsString> {
-    const OPTIONS: [&str; 3] = ["-g", "--game", "--rule"];
+    const RULE: &str = "--rule";
+    const OPTIONS: [&str; 3] = ["-g", "--game", RULE];
     let mut found = Vec::new();
+    let mut before = "";
     for word in words {
         let text = word.to_string_lossy();
-        let value = OPTIONS.iter().find_map(|option| {
-            let rest = text.strip_prefix(option)?;
-            let value = rest.strip_prefix('=');
-            value.or(Some(rest).filter(|rest| *option == "-g" && !rest.is_empty()))
-        });
-        match value {
-            _ if OPTIONS.contains(&&*text) => {}
-            Some(value) => found.push(OsString::from(value)),
-            None => found.push(word),
+        if let Some(option) = OPTIONS.into_iter().find(|option| *option == text) {
+            before = option;
+            continue;
         }
+        let value = OPTIONS.into_iter().find_map(|option| {
+            let rest = text.strip_prefix(option)?;
+            let attached = Some(rest).filter(|rest| option == "-g" && !rest.is_empty());
+            Some((option, rest.strip_prefix('=').or(attached)?))
+        });
+        let (option, value) = value.unwrap_or((before, &text));
+        found.push(match option {
+            RULE => as_rule(value).into(),
+            "" => word,
+            _ => value.into(),
+        });
+        before = "";
     }
     found
 }
@@ -76,7 +84,7 @@ fn first_word(words: &[OsString], cli: &Command) -> Option<usize> {
         if ["-h", "--help", "-V", "--version"].contains(&&*word) {
             return None;
         }
-        at += 1 + usize::from(takes_next_word(&word, cli));
+        at += 1 + usize::from(takes_next_word(&word, words.get(at + 1), cli));
     }
     Some(at)
 }
@@ -98,8 +106,20 @@ fn could_be_piles(word: &str) -> bool {
     word.is_empty() || word == "--" || word.starts_with(|c: char| !c.is_alphabetic())
 }
 
-/// Whether an option's value is the next word: `-g kayles`, but not `-gkayles`, `--game=kayles` or `--json`.
-fn takes_next_word(word: &str, cli: &Command) -> bool {
+/// Whether an option's value is the next word: `-g kayles`, but not `-gkayles`, `--game=kayles` or `--json`. What takes a value
+/// in one command takes none before the name of another in which it is a flag.
+fn takes_next_word(word: &str, next: Option<&OsString>, cli: &Command) -> bool {
+    let named = next.and_then(|next| cli.find_subcommand(next));
+    let is_flag_of = |command: &Command| {
+        let mut arguments = command.get_arguments();
+        arguments.any(|argument| {
+            let long = argument.get_long().map(|long| format!("--{long}"));
+            long.as_deref() == Some(word) && !argument.get_action().takes_values()
+        })
+    };
+    if named.is_some_and(is_flag_of) {
+        return false;
+    }
     let arguments = || {
         cli.get_subcommands()
             .flat_map(Command::get_arguments)
@@ -159,6 +179,11 @@ mod tests {
     fn a_command_stays_and_comes_first() {
         assert_eq!(rewritten("analyse 7 8"), "analyse 7 8");
         assert_eq!(rewritten("--json games"), "games --json");
+        assert_eq!(
+            rewritten("--table quotient kayles 5"),
+            "quotient --table kayles 5"
+        );
+        assert_eq!(rewritten("--table 5 mul"), "mul --table 5");
         assert_eq!(rewritten("-g kayles analyse 7"), "analyse -g kayles 7");
     }
 
@@ -183,6 +208,9 @@ mod tests {
             "kayles 5 6 + --rule=nim 3 4",
         ] {
             assert_eq!(rewritten(line), "analyse kayles 5 6 + nim 3 4", "{line}");
+        }
+        for line in ["--rule half 5 + nim 3", "--rule=half 5 + -gnim 3"] {
+            assert_eq!(rewritten(line), "analyse take half 5 + nim 3", "{line}");
         }
         assert_eq!(rewritten("play kayles 5 + nim 3"), "play kayles 5 + nim 3");
     }

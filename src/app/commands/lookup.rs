@@ -2,14 +2,14 @@
 
 use super::shared_args::{EffortArgs, FormArgs, GameArgs, heap};
 use crate::app::error::{Refused, refuse};
-use crate::app::files::input;
+use crate::app::files::{input, lines};
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::catalogue;
 use crate::sequence::Sequence;
 use crate::sequence::published::{COMPARED, MOST_SHIFT, games_with, lookup};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(value_name = "CODE")]
     words: Vec<String>,
     /// Find the games with these nim-values, starting at any of the piles 0 to 4; or with those in FILE, or 0,1,2 in its place
-    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["game", "rule", "bound"])]
     sequence: Option<Option<PathBuf>>,
     #[command(flatten)]
     game: GameArgs,
@@ -140,9 +140,11 @@ pub fn by_formulas() -> Result<Vec<Sequence>, Error> {
 const LONGEST: u64 = 64 << 20;
 
 fn read(file: &Path) -> Result<String, Refused> {
-    input(file)
-        .and_then(|input| io::read_to_string(input.take(LONGEST)))
-        .map_err(Refused::unreadable(file))
+    let text = input(file).and_then(|input| {
+        let bytes = lines::all(input, LONGEST)?;
+        String::from_utf8(bytes).map_err(|_| io::Error::other("it is not text in UTF-8"))
+    });
+    text.map_err(Refused::unreadable(file))
 }
 
 /// The lines that stand above the values of a CSV and of a TSV.

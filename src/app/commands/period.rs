@@ -48,7 +48,7 @@ pub struct Args {
     /// Stop after SECONDS and print what is known by then
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<Duration>,
-    /// Write a certificate of the proof to FILE, for `verify`
+    /// Write a certificate of the proof to FILE, for `verify`; with - to standard output, and the report to standard error
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -79,7 +79,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut run = LongRun::begin(&ruleset, &effort, &args.checkpoint, place)?;
     let found = search(&mut run, args, far)?;
     let report = PeriodReport::new(run.sequence(), &found);
-    args.form.print("period", &report, |out| report.text(out))?;
+    args.form
+        .print_beside(certificate.as_ref(), "period", &report, |out| {
+            report.text(out)
+        })?;
     if let Some(certificate) = certificate {
         let Finding::Proved(proof) = found else {
             bail!("no certificate is written, because no period is proved");

@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", value_parser = file_to_keep())]
     record: Option<PathBuf>,
     /// Step through the game saved in FILE, with the outcome of each position
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["piles", "game", "misere", "first", "second", "seed", "explain", "no_prediction", "record"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["piles", "game", "rule", "misere", "first", "second", "seed", "explain", "no_prediction", "record"])]
     replay: Option<PathBuf>,
 }
 

@@ -63,12 +63,12 @@ pub struct Args {
     /// Write in this format [default: by the ending of the file]
     #[arg(long)]
     format: Option<PictureFormat>,
-    /// Draw this many pixels
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1200x700", value_parser = size)]
-    size: (u32, u32),
-    /// Draw in these colours
-    #[arg(long, default_value = "light")]
-    theme: Theme,
+    /// Draw this many pixels [default: 1200x700]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
+    size: Option<(u32, u32)>,
+    /// Draw in these colours [default: light]
+    #[arg(long)]
+    theme: Option<Theme>,
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
@@ -77,6 +77,9 @@ pub struct Args {
 
 /// The last pile of a picture, if none is named.
 const USUAL_LAST: u64 = 200;
+
+/// How many pixels a picture has, if nothing else is asked for.
+const USUAL_SIZE: (u32, u32) = (1200, 700);
 
 /// The most piles of one picture: each costs a look at its value.
 const MOST_PILES: u64 = 10_000_000_000;
@@ -125,7 +128,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .titled(args.title.clone());
     match format {
         Some(format) => {
-            output.write(|out| Ok(plot.write(format, args.theme, args.size, out)?))?;
+            let theme = args.theme.unwrap_or(Theme::Light);
+            let size = args.size.unwrap_or(USUAL_SIZE);
+            output.write(|out| Ok(plot.write(format, theme, size, out)?))?;
             Ok(ExitCode::SUCCESS)
         }
         None => {
@@ -197,6 +202,11 @@ fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Refused> {
         (None, Some(file)) if is_dash(file) => None,
         (None, Some(file)) => Some(by_ending(file)?),
     };
+    if format.is_none() && (args.size.is_some() || args.theme.is_some()) {
+        refuse!(
+            "--size and --theme are those of an SVG or PNG; write one to a file with -o, or name the format by --format"
+        );
+    }
     let games = 1 + u64::from(args.with.is_some());
     let points = (last - args.from).saturating_mul(games);
     if format == Some(PictureFormat::Svg) && !args.histogram && points >= MOST_POINTS {

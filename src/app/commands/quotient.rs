@@ -65,7 +65,7 @@ pub struct Args {
     /// Write the rows of --table for a paper or a page
     #[arg(long, conflicts_with_all = ["json", "dot"])]
     format: Option<TableFormat>,
-    /// Write a certificate of the proof to FILE, for `verify`
+    /// Write a certificate of the proof to FILE, for `verify`; with - to standard output, and the report to standard error
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -113,7 +113,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Args { table: true, .. } => report.table(out),
         _ => report.text(out),
     };
-    args.form.print("quotient", &report, text)?;
+    args.form
+        .print_beside(certificate.as_ref(), "quotient", &report, text)?;
     if let Some(certificate) = certificate {
         // What was learnt in time is proved once more for the certificate, also where no time is left.
         let effort = args.search.bound(args.effort.effort(), POSITIONS);

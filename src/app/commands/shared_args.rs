@@ -4,6 +4,7 @@ mod game;
 mod sums;
 mod word;
 
+use super::output::Output;
 use super::progress::Progress;
 use crate::app::error::{Kept, Refused};
 use crate::app::files::is_dash;
@@ -100,10 +101,37 @@ impl FormArgs {
         report: &impl Serialize,
         text: impl FnOnce(&mut dyn Write) -> Result<(), E>,
     ) -> anyhow::Result<ExitCode> {
-        print(|out| match self.json {
+        print(|out| self.write(out, kind, report, text))
+    }
+
+    /// Like [`FormArgs::print`], but on standard error if the certificate of the report goes to standard output.
+    pub fn print_beside<E: Into<anyhow::Error>>(
+        &self,
+        certificate: Option<&Output>,
+        kind: &'static str,
+        report: &impl Serialize,
+        text: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> anyhow::Result<ExitCode> {
+        match certificate {
+            Some(Output::Stdout) => {
+                self.write(&mut anstream::stderr().lock(), kind, report, text)?;
+                Ok(ExitCode::SUCCESS)
+            }
+            _ => self.print(kind, report, text),
+        }
+    }
+
+    fn write<E: Into<anyhow::Error>>(
+        &self,
+        out: &mut dyn Write,
+        kind: &'static str,
+        report: &impl Serialize,
+        text: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> anyhow::Result<()> {
+        match self.json {
             true => json::line(out, kind, report),
             false => text(out).map_err(Into::into),
-        })
+        }
     }
 }
 

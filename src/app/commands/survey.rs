@@ -79,7 +79,7 @@ pub struct Args {
     /// (0 to n-1)
     #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>)]
     shard: Option<Shard>,
-    /// Append to OUT, and skip the games in it that are proved or have as many values
+    /// Append to OUT, and skip the games in it that are proved, were stopped or have as many values
     #[arg(long, value_name = "OUT", value_parser = file_to_keep())]
     resume: Option<PathBuf>,
     /// Write lines in this format
@@ -146,7 +146,7 @@ fn tell(done: &Done, args: &Args) {
     }
     if done.given_up > 0 {
         note(format_args!(
-            "{} lines of {name} say that a game was stopped; remove a line to compute its game again",
+            "games in {name} that were stopped: {}; remove the line of a game to compute it again",
             done.given_up
         ));
     }

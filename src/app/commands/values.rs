@@ -122,9 +122,6 @@ fn explain(
     values: &Values,
     table: Option<TableFormat>,
 ) -> anyhow::Result<ExitCode> {
-    if stretch.to - stretch.from >= EXPLAINED {
-        refuse!("the working is shown for at most {EXPLAINED} piles; choose them by --from and N");
-    }
     output.write(|out| {
         if let Some(table) = table {
             table.begin(out, &["n", "nim-values of the options", "g(n)"])?;
@@ -163,8 +160,11 @@ fn format(args: &Args, last: u64) -> Result<Format, Refused> {
         None => args.output.as_deref().map_or(Ok(Format::Text), by_ending)?,
     };
     let is_text = format == Format::Text || format.table().is_some();
-    if args.explain && args.format.is_some() && !is_text {
+    if args.explain && !is_text {
         refuse!("--explain is written as text, latex, markdown or tsv");
+    }
+    if args.explain && last - args.from >= EXPLAINED {
+        refuse!("the working is shown for at most {EXPLAINED} piles; choose them by --from and N");
     }
     if args.offset.is_some() && format != Format::Bfile {
         refuse!("--offset needs --format bfile, whose lines are numbered");

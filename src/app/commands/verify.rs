@@ -65,6 +65,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Segments::KIND => segments::verify,
         _ => table::verify,
     };
+    if kind != Segments::KIND {
+        args.choice.refuse_without_segments(args)?;
+    }
     verify(args, &text).map_err(|error| match library(&error) {
         Some(Error::NoCertificate(fault)) => {
             let (file, fault) = (args.file.clone(), fault.clone());

@@ -35,7 +35,8 @@ pub struct AtomicFile {
 struct Part {
     path: TempPath,
     target: PathBuf,
-    /// The target, open, where a new file can't be given its owner and mode: then only its content is replaced.
+    /// The target, open, where a new file can't be given its owner and mode: then only its content is replaced. A process that
+    /// is killed just then leaves it half written.
     kept: Option<File>,
 }
 
@@ -101,7 +102,8 @@ impl AtomicFile {
         None
     }
 
-    /// Puts the file in its place, once all of it is on the disk. What was there before is kept as `previous`, if that is given.
+    /// Puts the file in its place, once all of it is on the disk. What was there before is kept as `previous`, if that is given:
+    /// at every moment one of the two is whole then.
     ///
     /// # Errors
     /// If the disk is full or the target can't be replaced; nothing is left behind then.
@@ -113,7 +115,12 @@ impl AtomicFile {
         if let Some(previous) = previous
             && part.target.exists()
         {
-            keep_as(&part.target, previous)?;
+            let keep = if part.kept.is_some() {
+                copy_as
+            } else {
+                keep_as
+            };
+            keep(&part.target, previous)?;
         }
         if let Some(kept) = &mut part.kept {
             self.file.rewind()?;
@@ -129,11 +136,24 @@ impl AtomicFile {
 /// Gives a file a second name, so that at no moment it is missing under the first; where the file system has no hard links, the
 /// file is renamed.
 fn keep_as(target: &Path, previous: &Path) -> io::Result<()> {
-    match fs::remove_file(previous) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    remove_if_there(previous)?;
     fs::hard_link(target, previous).or_else(|_| fs::rename(target, previous))
+}
+
+/// Copies a file whose content is to be replaced where it stands.
+fn copy_as(target: &Path, previous: &Path) -> io::Result<()> {
+    remove_if_there(previous)?;
+    let mut copy = File::create_new(previous)?;
+    io::copy(&mut File::open(target)?, &mut copy)?;
+    copy.sync_all()?;
+    sync_directory(previous)
+}
+
+fn remove_if_there(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 impl Write for AtomicFile {
@@ -423,9 +443,11 @@ mod tests {
         let of_another = |_: &File, _: &File| Err(io::ErrorKind::PermissionDenied.into());
         let mut made = AtomicFile::beside(target.clone(), Some(old), of_another).unwrap();
         made.write_all(b"new").unwrap();
-        made.commit(None).unwrap();
+        let previous = with_suffix(&target, ".prev");
+        made.commit(Some(&previous)).unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"new");
         assert_eq!(fs::metadata(&target).unwrap().ino(), same);
-        assert_eq!(files(directory.path()), ["out"]);
+        assert_eq!(files(directory.path()), ["out", "out.prev"]);
+        assert_eq!(fs::read(&previous).unwrap(), b"something longer");
     }
 }

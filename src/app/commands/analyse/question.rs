@@ -41,8 +41,8 @@ struct Asked {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AskedPart {
-    #[serde(alias = "rule")]
-    game: String,
+    game: Option<String>,
+    rule: Option<String>,
     piles: Vec<Piles>,
 }
 
@@ -135,16 +135,16 @@ impl Question {
             // The JSON reader counts lines within this line alone, so its line number is left out.
             refused(&error.to_string().replace(" line 1 column", " column"))
         })?;
-        if asked.game.is_some() && asked.rule.is_some() {
-            refuse!(r#""game" and "rule" both name the game; leave one out"#);
-        }
-        let rule = asked.rule.map(|rule| as_rule(&rule).unwrap_or(rule));
-        let single = asked.game.or(rule);
+        let single = named(asked.game, asked.rule)?;
         let (game, position) = match (asked.piles, asked.parts) {
             (Some(piles), None) => (single, place(&piles)),
             (None, Some(parts)) if single.is_none() && parts.len() > 1 => {
-                let names: Vec<&str> = parts.iter().map(|part| &*part.game).collect();
                 let each: Vec<_> = parts.iter().map(|part| words(&part.piles)).collect();
+                let names = parts.into_iter().map(|part| {
+                    let name = named(part.game, part.rule)?;
+                    name.ok_or_else(|| refused("a part is missing its field `game`"))
+                });
+                let names = names.collect::<Result<Vec<_>, _>>()?;
                 let position = Place::Words(each.join(&PLUS.to_owned()));
                 (Some(names.join(" + ")), position)
             }
@@ -162,6 +162,14 @@ impl Question {
             misere: asked.misere,
         })
     }
+}
+
+/// The name of a game that is given by its name or as a rule.
+fn named(game: Option<String>, rule: Option<String>) -> Result<Option<String>, Refused> {
+    if game.is_some() && rule.is_some() {
+        refuse!(r#""game" and "rule" both name the game; leave one out"#);
+    }
+    Ok(game.or_else(|| rule.map(|rule| as_rule(&rule))))
 }
 
 fn words(piles: &[Piles]) -> Vec<String> {

@@ -10,6 +10,7 @@ use crate::outcome::Convention;
 use crate::position::parse_piles;
 use crate::printable::quoted;
 use crate::ruleset::Ruleset;
+use clap::builder::{StringValueParser, TypedValueParser};
 
 const DEFAULT_GAME: &str = "couples-are-forever";
 
@@ -20,7 +21,7 @@ pub struct GameArgs {
     #[arg(short, long, value_name = "GAME")]
     pub game: Option<String>,
     /// Define the game by a rule in words: `take 1..9`, `take 1 or half`, `take squares`, `split into unequal parts`
-    #[arg(long, value_name = "RULE", conflicts_with = "game", value_parser = as_rule)]
+    #[arg(long, value_name = "RULE", conflicts_with = "game", value_parser = StringValueParser::new().map(|words| as_rule(&words)))]
     pub rule: Option<String>,
     /// Whether whoever makes the last move loses, see [`PlayedGameArgs`].
     #[arg(skip)]
@@ -163,14 +164,14 @@ pub fn open_game(name: &str, effort: Effort) -> Result<Box<dyn Game>, Refused> {
 }
 
 /// A rule as its words stand behind `--rule`, where `take` may be left out.
-pub fn as_rule(words: &str) -> Result<String, std::convert::Infallible> {
+pub fn as_rule(words: &str) -> String {
     let first = words.split_whitespace().next().unwrap_or_default();
     let is_verb = VERBS.contains(&first.to_lowercase().as_str());
-    Ok(match words.trim() {
+    match words.trim() {
         "split" => "split into two".to_owned(),
         words if is_verb || catalogue::open(words, Effort::default()).is_ok() => words.to_owned(),
         words => format!("take {words}"),
-    })
+    }
 }
 
 /// The convention that the option `--misere` sets.

@@ -23,16 +23,21 @@ pub struct Choice {
     shard: Option<Shard>,
     /// Join the results that `verify --json` wrote for parts, and check a sample of the segments again
     ///
-    /// Each result is compared with the certificate, but its word that segments are right is trusted. The sample is checked again
+    /// The certificate stands in front: `verify CERTIFICATE --join RESULT RESULT`. Each result is compared with the certificate, but its word that segments are right is trusted. The sample is checked again
     /// here: K segments or P% with --sample, none with --sample 0, and as many as have a billion piles without it.
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["segments", "shard", "all"])]
+    #[arg(long, value_name = "RESULT", num_args = 1.., conflicts_with_all = ["segments", "shard", "all"])]
     pub join: Vec<PathBuf>,
 }
 
 impl Choice {
-    /// Whether the command line chooses segments.
-    pub fn is_made(&self) -> bool {
-        self.segments.is_some() || self.shard.is_some() || !self.join.is_empty()
+    /// Refuses a choice of segments for a certificate that has none.
+    pub fn refuse_without_segments(&self, args: &Args) -> Result<(), Refused> {
+        let is_made = self.segments.is_some() || self.shard.is_some() || !self.join.is_empty();
+        if is_made || matches!(args.sample, Some(Sample::Percent(_))) {
+            let file = args.file.display();
+            refuse!("{file} is a certificate without segments");
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The check of a certificate of a misère quotient.
 
 use super::{Args, print_whole};
+use crate::app::error::refuse;
 use crate::certificate::Certificate;
 use crate::misere::certificate::{Found, QuotientCertificate};
 use crate::misere::{MiserePeriod, PERIOD_THEOREM};
@@ -22,6 +23,9 @@ struct Right {
 /// Checks the certificate that is written in a text, and prints the report.
 pub fn verify(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     let certificate = QuotientCertificate::read(text)?;
+    if args.sample.is_some() {
+        refuse!("a certificate of a misère quotient is checked as a whole; leave --sample out");
+    }
     let found = certificate.check(&args.effort.effort(), &());
     let found = found.map(|found| {
         let right = Right {

@@ -2,7 +2,6 @@
 
 use super::choice::{Sample, no_sample};
 use super::{Args, is_right, print_whole};
-use crate::app::error::refuse;
 use crate::app::report::style::note;
 use crate::certificate::Certificate;
 use crate::sequence::period::Proof;
@@ -26,10 +25,6 @@ pub fn verify(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     let certificate = TableCertificate::read(text)?;
     if args.sample == Some(Sample::Count(0)) {
         return Err(no_sample().into());
-    }
-    if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
-        let file = args.file.display();
-        refuse!("{file} is a certificate without segments");
     }
     let checked = checked(args, &certificate);
     if !args.effort.quiet {
