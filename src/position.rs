@@ -175,7 +175,7 @@ pub(crate) fn number(text: &str) -> Result<u64, PileFault> {
         return Err(PileFault::Negative);
     }
     if let Some((base, exponent)) = text.split_once('^') {
-        let exponent = u32::try_from(digits(exponent)?).map_err(|_| PileFault::TooLarge)?;
+        let exponent = u32::try_from(digits(exponent)?).unwrap_or(u32::MAX);
         return digits(base)?
             .checked_pow(exponent)
             .ok_or(PileFault::TooLarge);
@@ -233,7 +233,7 @@ fn digits(text: &str) -> Result<u64, PileFault> {
         let fraction = text.contains('.') && is_digits_and(b'.');
         let shortened = text
             .strip_suffix(['k', 'K', 'm', 'M'])
-            .is_some_and(|number| digits(number).is_ok());
+            .is_some_and(|number| plain_number(number).is_some());
         return Err(if range {
             PileFault::Range
         } else if fraction {
@@ -258,6 +258,9 @@ mod tests {
         let read = |word: &str| parse_piles(&[word]);
         assert_eq!(read("1e18").unwrap(), [1_000_000_000_000_000_000]);
         assert_eq!(read("2^60").unwrap(), [1 << 60]);
+        assert_eq!(read("1^99999999999").unwrap(), [1]);
+        let long = "k".repeat(1 << 20);
+        assert_eq!(number(&long), Err(PileFault::NotANumber));
         assert_eq!(read("18446744073709551615").unwrap(), [u64::MAX]);
         assert_eq!(read("1_000x2,0").unwrap(), [1000, 1000, 0]);
         assert_eq!(read("0e99").unwrap(), [0]);

@@ -157,6 +157,9 @@ pub enum EdgeFault {
     /// More arrows than an edge has.
     #[error("more than one `->`")]
     ManyArrows,
+    /// An arrow with more than one stroke, which could also end a name.
+    #[error("`-->` in the place of `->`")]
+    LongArrow,
     /// An arrow that goes out of nothing.
     #[error("no vertex on the left of `->`")]
     NoTail,

@@ -282,8 +282,9 @@ impl<'g, Q: Question> Memo<Open<'g, Q::Met>> for Search<Q> {
         self.bytes
     }
 
-    fn memory_of(_: &Open<'g, Q::Met>) -> u64 {
-        BYTES_PER_POSITION
+    fn memory_of(open: &Open<'g, Q::Met>) -> u64 {
+        // The position is kept once more by its moves.
+        BYTES_PER_POSITION + 2 * size_of_val(&*open.position) as u64
     }
 
     fn keep(

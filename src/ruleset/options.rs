@@ -1,7 +1,8 @@
 //! The options of one heap under a take-and-break code, one after another, without storing them.
 //!
 //! Order: fewest stones taken first, then fewest heaps left, then the smaller parts ascending.
-//! Cost: constant time an option, except for runs of digits that allow nothing; memory for one option.
+//! Cost: the square of the number of heaps left, for each option, and a walk over the digits that allow nothing; memory for one
+//! option.
 
 use super::code::Code;
 use super::digit::Parts;

@@ -184,7 +184,7 @@ impl<'t> Parser<'t> {
         match self.decimal() {
             None if self.peek().is_none() => Err(self.error_at(open, CodeFault::UnclosedSet)),
             None => Err(self.error(CodeFault::MissingNumber)),
-            Some(n) if n <= Digit::MOST_HEAPS as u64 => Ok(n as usize),
+            Some(Some(n)) if n <= Digit::MOST_HEAPS as u64 => Ok(n as usize),
             Some(_) => Err(self.error_at(at, CodeFault::TooManyHeaps)),
         }
     }
@@ -195,7 +195,8 @@ impl<'t> Parser<'t> {
         self.at += 1;
         let value = self.decimal();
         match (value, self.peek()) {
-            (Some(value), Some(';')) if value < u64::MAX => {
+            (Some(value), Some(';')) => {
+                let value = value.ok_or_else(|| self.error_at(open, CodeFault::TooManyHeaps))?;
                 self.at += 1;
                 let parts = self.suffix()?.unwrap_or(Parts::Any);
                 Ok(Digit::from_bits(value, parts))
@@ -204,16 +205,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A decimal number; one too large to hold reads as `u64::MAX`.
-    fn decimal(&mut self) -> Option<u64> {
+    /// A decimal number, if there is one: `Some(None)` if it is beyond 64 bits.
+    fn decimal(&mut self) -> Option<Option<u64>> {
         let mut number = None;
         while let Some(value) = self.peek().and_then(|c| c.to_digit(10)) {
-            number = Some(
-                number
-                    .unwrap_or(0u64)
-                    .saturating_mul(10)
-                    .saturating_add(u64::from(value)),
-            );
+            let before: Option<u64> = number.unwrap_or(Some(0));
+            let tenfold = before.and_then(|before| before.checked_mul(10));
+            number = Some(tenfold.and_then(|tenfold| tenfold.checked_add(value.into())));
             self.at += 1;
         }
         number

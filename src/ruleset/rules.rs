@@ -10,6 +10,7 @@ use super::sets::{LARGEST_ELEMENT, list, subtraction};
 use super::takings::{Numbers, Rest, Taking, Takings};
 use super::{Rule, Ruleset};
 use crate::error::{Expected, NameError, RuleFault};
+use crate::position::{self, PileFault};
 use crate::printable::joined;
 use std::sync::Arc;
 
@@ -35,16 +36,22 @@ const NOISE: [&str; 16] = [
 ];
 
 /// Sets of which any member may be taken: `any odd number`.
-const ANY_OF: [&str; 9] = [
+const ANY_OF: [&str; 15] = [
     "odd",
     "even",
     "prime",
+    "primes",
     "square",
+    "squares",
     "cube",
+    "cubes",
     "fibonacci",
     "divisor",
+    "divisors",
     "proper",
     "power",
+    "multiple",
+    "multiples",
 ];
 
 /// Whether a name is a rule in words: it begins with a verb that no game has for its whole name.
@@ -120,19 +127,17 @@ impl Words<'_> {
     fn number(&mut self) -> Result<usize, NameError> {
         let word = self.peek(0);
         let number = NAMES.iter().position(|&name| name == word);
-        let number = number.or_else(|| {
-            let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-            is_number.then(|| word.parse().ok())?
-        });
         let number = match number {
-            Some(0) => {
-                return Err(self.fault(self.at, RuleFault::NoStone));
-            }
-            Some(number) if number <= LARGEST_ELEMENT => number,
-            _ if word.starts_with(|c: char| c.is_ascii_digit()) => {
+            Some(number) => Ok(number as u64),
+            None => position::number(word),
+        };
+        let number = match number {
+            Ok(0) => return Err(self.fault(self.at, RuleFault::NoStone)),
+            Ok(number) if number <= LARGEST_ELEMENT as u64 => number as usize,
+            Ok(_) | Err(PileFault::TooLarge) => {
                 return Err(self.fault(self.at, RuleFault::TooLarge(LARGEST_ELEMENT)));
             }
-            _ => return Err(self.not_understood(Expected::Numbers)),
+            Err(_) => return Err(self.not_understood(Expected::Numbers)),
         };
         self.at += 1;
         Ok(number)
@@ -144,7 +149,9 @@ impl Words<'_> {
         let word = self.peek(0).to_owned();
         // A range is one word or three.
         let ends = word.split_once("..").or(word.split_once('-'));
-        if let Some((first, last)) = ends.filter(|(first, _)| !first.is_empty()) {
+        if let Some((first, last)) =
+            ends.filter(|(first, last)| !first.is_empty() && !last.is_empty())
+        {
             let at = self.words[self.at].0;
             let parts = [first, "to", last].map(|part| (at, part.to_owned()));
             self.words.splice(self.at..=self.at, parts);
@@ -167,6 +174,10 @@ impl Words<'_> {
                 step: 1,
             },
             "any" if ANY_OF.contains(&self.peek(0)) => self.numbers()?,
+            "any" if self.peek(0) == "of" && self.peek(1).is_empty() => {
+                self.at += 1;
+                return Err(self.not_understood(Expected::Numbers));
+            }
             "any" | "anything" => Numbers::Steps { first: 1, step: 1 },
             "between" => {
                 let from = self.at;
@@ -221,6 +232,9 @@ impl Words<'_> {
     /// Reads what becomes of the rest, if the rule says it.
     fn rest(&mut self) -> Result<Rest, NameError> {
         self.skip(&NOISE);
+        if self.peek(0) == "," && self.peek(1) == "and" && self.peek(2) == "may" {
+            self.at += 1;
+        }
         if self.peek(0) != "and" || !(self.peek(1) == "may" || SPLIT.contains(&self.peek(1))) {
             return Ok(Rest::One);
         }

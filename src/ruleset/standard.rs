@@ -9,12 +9,16 @@
 use super::code::Code;
 use super::digit::{Digit, Parts};
 
+/// The most that every move may take where a standard form is looked for.
+const MOST_SHIFT: usize = 1000;
+
 impl Code {
     /// The standard form and by how much its heaps are smaller: g(n) is g(n - shift) of the standard form for
     /// n ≥ shift, and 0 for smaller heaps.
     ///
     /// `None` where the argument doesn't go through: a code without end, any number of heaps, or a condition on
-    /// their sizes.
+    /// their sizes. `None` also if every move takes more than a thousand: such heaps would be made smaller more than a
+    /// thousand times, each time in a walk over the code.
     pub fn standard_form(&self) -> Option<(Code, u64)> {
         let (digits, repeat) = self.written();
         let most = self.most_heaps().filter(|&most| most < 6 && repeat == 0)?;
@@ -31,6 +35,9 @@ impl Code {
             leaves.push(bits);
         }
         if leaves.iter().all(|&bits| bits == 0) {
+            return None;
+        }
+        if leaves.iter().take(MOST_SHIFT + 1).all(|&bits| bits == 0) {
             return None;
         }
         let mut shift = 0;

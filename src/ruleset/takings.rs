@@ -80,6 +80,27 @@ impl Numbers {
         }
     }
 
+    /// Whether a number, from 1 to the heap, is in the set for that heap; `primes` are the primes up to the heap.
+    fn has(&self, number: u64, heap: u64, primes: &[u64]) -> bool {
+        match self {
+            Numbers::Finite(numbers) => numbers.binary_search(&(number as usize)).is_ok(),
+            &Numbers::Steps { first, step } => {
+                let beyond = number.checked_sub(first as u64);
+                beyond.is_some_and(|beyond| beyond.is_multiple_of(step as u64))
+            }
+            Numbers::Primes => primes.binary_search(&number).is_ok(),
+            Numbers::Powers { exponent: 2 } => number.isqrt().pow(2) == number,
+            Numbers::Fibonacci | Numbers::Powers { .. } | Numbers::PowersOf { .. } => {
+                self.of(number).last() == Some(number)
+            }
+            Numbers::Half => number == heap - number,
+            &Numbers::Divisors { proper } => {
+                heap.is_multiple_of(number) && (!proper || number < heap)
+            }
+            Numbers::UpToHalf => number <= heap / 2,
+        }
+    }
+
     /// The remainders of the numbers of the set, or a larger set of remainders; `None` if the set is not the same for every heap.
     fn modulo(&self, modulus: u64) -> Option<Vec<bool>> {
         let mut left = vec![false; modulus as usize];
@@ -172,6 +193,16 @@ pub(super) enum Rest {
 }
 
 impl Rest {
+    /// What this allows beside `known`.
+    fn without(self, known: Rest) -> Option<Rest> {
+        match (self, known) {
+            (_, Rest::MaySplit) | (Rest::One, Rest::One) | (Rest::Split, Rest::Split) => None,
+            (Rest::One, Rest::Split) | (Rest::Split, Rest::One) => Some(self),
+            (Rest::MaySplit, Rest::One) => Some(Rest::Split),
+            (Rest::MaySplit, Rest::Split) => Some(Rest::One),
+        }
+    }
+
     /// The words about the rest, behind the numbers, in a rule.
     pub fn words(self) -> &'static str {
         match self {
@@ -356,6 +387,13 @@ impl Takings {
         if !matches!(numbers, Numbers::Primes) {
             return numbers.of(heap);
         }
+        let list = self.primes(heap);
+        let count = list.partition_point(|&number| number <= heap);
+        Box::new((0..count).map(move |at| list[at]))
+    }
+
+    /// The primes up to the heap, and perhaps some more.
+    fn primes(&self, heap: u64) -> Arc<[u64]> {
         let known = self.primes.read();
         let (mut to, mut list) = known.unwrap_or_else(PoisonError::into_inner).clone();
         if to < heap {
@@ -364,15 +402,36 @@ impl Takings {
             let mut known = self.primes.write().unwrap_or_else(PoisonError::into_inner);
             *known = (to, Arc::clone(&list));
         }
-        let count = list.partition_point(|&number| number <= heap);
-        Box::new((0..count).map(move |at| list[at]))
+        list
     }
 
-    /// The options of a heap: the takings in the order of the rule, fewest stones first, then the splits.
+    /// The options of a heap: the takings in the order of the rule, fewest stones first, then the splits. What an earlier taking
+    /// allows too is left out.
     pub(super) fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {
-        let takings = self.takings.iter().flat_map(move |taking| {
+        let takings = self.takings.iter().enumerate();
+        let takings = takings.flat_map(move |(place, taking)| {
+            let before = &self.takings[..place];
+            let with_primes = before
+                .iter()
+                .any(|taking| taking.numbers == Numbers::Primes);
+            let primes = if with_primes {
+                self.primes(heap)
+            } else {
+                Arc::default()
+            };
             let numbers = self.numbers(&taking.numbers, heap);
-            numbers.flat_map(move |take| leaving(heap, take, taking.rest))
+            numbers.flat_map(move |take| {
+                let mut before = before.iter();
+                before
+                    .try_fold(taking.rest, |rest, taking| {
+                        match taking.numbers.has(take, heap, &primes) {
+                            true => rest.without(taking.rest),
+                            false => Some(rest),
+                        }
+                    })
+                    .into_iter()
+                    .flat_map(move |rest| leaving(heap, take, rest))
+            })
         });
         let splits = self.splits.into_iter().flat_map(move |parts| {
             splits_of(heap, 2, parts).map(|leave| HeapOption { take: 0, leave })

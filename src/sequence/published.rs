@@ -131,36 +131,41 @@ pub fn surveys_of(codes: &HashSet<&str>) -> HashMap<String, Record> {
 
 /// By how much the heaps of a code are larger than those of a game that has the same standard form, or is the same: g(n) of
 /// the game is g(n + shift) of the code, for ever.
-fn exact_shift(ruleset: &Ruleset, code: &Code) -> Option<i64> {
-    if ruleset.code() == Some(code) {
-        return Some(0);
+fn exact_shift(ruleset: &Ruleset) -> impl Fn(&Code) -> Option<i64> {
+    let own = ruleset.code().map(|code| (code, code.standard_form()));
+    move |code| {
+        let (own, standard) = own.as_ref()?;
+        if *own == code {
+            return Some(0);
+        }
+        let (form, shift) = standard.as_ref()?;
+        let (other, others) = code.standard_form()?;
+        (*form == other).then(|| others as i64 - *shift as i64)
     }
-    let (form, shift) = ruleset.code()?.standard_form()?;
-    let (other, others) = code.standard_form()?;
-    (form == other).then(|| others as i64 - shift as i64)
 }
 
 /// The line of the survey that proves a period of a game, or of a game with the same standard form, with the shift to it.
 pub fn proved_by_survey(ruleset: &Ruleset) -> Option<(Record, i64)> {
     let proved = surveyed::records().filter(|record| record.status == Status::Proved);
-    nearest(proved, |record| {
-        exact_shift(ruleset, &record.code.parse().ok()?)
-    })
+    let shift = exact_shift(ruleset);
+    nearest(proved, |record| shift(&record.code.parse().ok()?))
 }
 
 /// The published period of a game, or of a game with the same standard form, with the shift to it.
 pub fn published_period(ruleset: &Ruleset) -> Option<(Solved, i64)> {
     let published = Published::read().solved.into_iter();
-    nearest(published, |entry| exact_shift(ruleset, &entry.code))
+    let shift = exact_shift(ruleset);
+    nearest(published, |entry| shift(&entry.code))
 }
 
 /// The octal codes of up to three digits that have the same standard form as a game, without its own: g(n) is their
 /// g(n + shift).
 pub fn same_standard_form(ruleset: &Ruleset) -> Vec<Equivalent> {
+    let shift = exact_shift(ruleset);
     let others = three_digits().filter(|code| Some(code) != ruleset.code());
     let others = others.filter_map(|code| {
         Some(Equivalent {
-            shift: exact_shift(ruleset, &code)?,
+            shift: shift(&code)?,
             code,
         })
     });

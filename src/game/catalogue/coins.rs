@@ -133,7 +133,10 @@ impl Turning {
     }
 
     /// The coins of [`Turning::others`] whose nim-sum is `target`.
-    fn others_of_value<'g>(self, coin: u64, target: NimValue) -> Others<'g> {
+    ///
+    /// # Errors
+    /// How many coins a move turns, if they are more than [`MOST_TURNED`].
+    fn others_of_value<'g>(self, coin: u64, target: NimValue) -> Result<Others<'g>, u64> {
         let below = move |other: NimValue| {
             let other = u64::try_from(other)
                 .ok()
@@ -141,7 +144,7 @@ impl Turning {
             other.map(|other| vec![other])
         };
         let alone = (target == 0).then(Vec::new);
-        match self {
+        Ok(match self {
             Turning::Turtles => Box::new(alone.into_iter().chain(below(target))),
             Turning::Twins => Box::new(below(target + 1).into_iter()),
             Turning::MockTurtles if target.count_ones() % 2 == 1 => {
@@ -157,13 +160,15 @@ impl Turning {
             }
             Turning::Ruler => {
                 let before = before_stretch(coin, target);
-                Box::new(
-                    before
-                        .map(|before| (before + 1..coin).collect())
-                        .into_iter(),
-                )
+                if let Some(turned) = before.map(|before| coin - before)
+                    && turned > MOST_TURNED
+                {
+                    return Err(turned);
+                }
+                let others = before.map(|before| (before + 1..coin).collect());
+                Box::new(others.into_iter())
             }
-        }
+        })
     }
 
     /// The game of a single head as a game of heaps: heap n is a head on coin n. Its nim-values are the game's
@@ -267,42 +272,32 @@ impl TurningCoins {
         search.answer(self, &|heads| Reduced::Position(heads.to_vec()), heads)
     }
 
-    /// Refuses a row of Ruler that is won by turning more coins than can be shown.
-    fn check_stretches(&self, analysis: &Analysis) -> Result<(), Error> {
-        let sum = analysis.nim_sum.unwrap_or(0);
-        let values = analysis.nim_values.iter().flatten();
-        let turned = analysis
-            .piles
-            .iter()
-            .zip(values)
-            .filter_map(|(&coin, value)| {
-                let before = before_stretch(coin, value ^ sum)?;
-                Some(coin - before)
-            });
-        match turned.max() {
-            Some(turned) if turned > MOST_TURNED => {
-                let shown = MOST_TURNED;
-                let fault = StartFault::ManyTurned { turned, shown };
-                Err(Error::start(self.name(), fault))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The moves that change the nim-value of a row by `change` under nim-addition.
     fn turn_to<'g>(&'g self, heads: &[u64], change: NimValue) -> Moves<'g> {
         self.turn(heads, move |coin| {
             let target = self.turning.value(coin) ^ change;
-            self.turning.others_of_value(coin, target)
+            match self.turning.others_of_value(coin, target) {
+                Ok(others) => Box::new(others.map(Ok)),
+                Err(turned) => {
+                    let shown = MOST_TURNED;
+                    let fault = StartFault::ManyTurned { turned, shown };
+                    Box::new(std::iter::once(Err(Error::start(self.name(), fault))))
+                }
+            }
         })
     }
 
     /// The moves that turn each head together with the coins that `others` gives for it.
-    fn turn<'g>(&'g self, heads: &[u64], others: impl Fn(u64) -> Others<'g> + 'g) -> Moves<'g> {
+    fn turn<'g>(
+        &'g self,
+        heads: &[u64],
+        others: impl Fn(u64) -> Box<dyn Iterator<Item = Result<Vec<u64>, Error>> + 'g> + 'g,
+    ) -> Moves<'g> {
         let heads: Arc<[u64]> = heads.into();
         Box::new((0..heads.len()).flat_map(move |index| {
             let heads = Arc::clone(&heads);
-            others(heads[index]).map(move |mut coins| {
+            others(heads[index]).map(move |coins| {
+                let mut coins = coins?;
                 coins.push(heads[index]);
                 Ok(Move {
                     position: turned(&heads, &coins),
@@ -349,7 +344,7 @@ impl Game for TurningCoins {
 
     /// Every legal move, from the first head, then from the second …; fewest coins first, then by number.
     fn moves<'g>(&'g self, heads: &[u64]) -> Moves<'g> {
-        self.turn(heads, |coin| self.turning.others(coin))
+        self.turn(heads, |coin| Box::new(self.turning.others(coin).map(Ok)))
     }
 
     fn analyse(&self, heads: &[u64], convention: Convention) -> Result<Analysis, Error> {
@@ -359,11 +354,7 @@ impl Game for TurningCoins {
             return Ok(Analysis::by_outcome(&heads, convention, outcome));
         }
         let values = heads.iter().map(|&coin| self.turning.value(coin));
-        let analysis = Analysis::by_values(&heads, values.collect());
-        if self.turning == Turning::Ruler && analysis.outcome == Outcome::N {
-            self.check_stretches(&analysis)?;
-        }
-        Ok(analysis)
+        Ok(Analysis::by_values(&heads, values.collect()))
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {

@@ -101,8 +101,7 @@ impl Game for Euclid {
         ))
     }
 
-    /// Every winning move. All but the last two moves leave more than twice the smaller pile, which is won for the other
-    /// player.
+    /// Every winning move. All but the last two moves leave twice the smaller pile or more, which is won for the other player.
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
         moves_of(pair(&analysis.piles), |piles| {
             let convention = analysis.convention;

@@ -279,7 +279,14 @@ impl Game for FibonacciNim {
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {
         let stones = Stones::of(&analysis.piles);
-        let mut lines = vec![format!("Fibonacci numbers: {}", as_sum(stones.pile))];
+        let number = stones.played_for(analysis.convention);
+        let mut lines = vec![match analysis.convention {
+            Convention::Normal => format!("Fibonacci numbers: {}", as_sum(number)),
+            Convention::Misere => format!(
+                "Fibonacci numbers, without the last stone: {}",
+                as_sum(number)
+            ),
+        }];
         if let Some(value) = analysis.nim_sum {
             lines.push(format!("Nim-value: {value}"));
         }

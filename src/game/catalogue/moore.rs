@@ -31,13 +31,15 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         known: "P-positions by binary digits modulo one more (Moore 1910)",
     },
     open: |name, _| {
-        const WHAT: &str = "the most piles that a move may take from, 1 or more, as in moore:2";
+        const WHAT: &str =
+            "the most piles that a move may take from, from 1 to 2^32-1, as in moore:2";
         let most = name.number(WHAT)?.ok_or(NameError::Incomplete {
             family: name.family.to_owned(),
             what: "the most piles that a move may take from",
             example: "moore:2",
         })?;
-        let most = usize::try_from(most).ok().filter(|&most| most > 0);
+        let most = usize::try_from(most).ok();
+        let most = most.filter(|most| (1..=LARGEST_MOST).contains(most));
         let most = most.ok_or_else(|| name.wrong_parameter(WHAT))?;
         Ok(Box::new(Moore::new(most)))
     },
@@ -55,11 +57,13 @@ pub struct Moore {
 }
 
 impl Moore {
-    /// The game in which a move takes from at most `most` piles, 1 or more.
+    /// The game in which a move takes from at most `most` piles. 0 counts as 1, and what is beyond 2³² - 1, more piles than any
+    /// position has, as that.
     pub fn new(most: usize) -> Moore {
+        let most = most.clamp(1, LARGEST_MOST);
         Moore {
             name: format!("moore:{most}"),
-            most: most.clamp(1, LARGEST_MOST),
+            most,
         }
     }
 

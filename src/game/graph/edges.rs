@@ -82,6 +82,8 @@ fn arrow_fault(line: &str) -> Option<EdgeFault> {
     let is_empty = |side| names(side).next().is_none();
     if right.contains("->") {
         Some(EdgeFault::ManyArrows)
+    } else if left.ends_with('-') {
+        Some(EdgeFault::LongArrow)
     } else if is_empty(left) {
         Some(EdgeFault::NoTail)
     } else {

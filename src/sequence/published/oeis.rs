@@ -50,11 +50,12 @@ pub(super) fn codes() -> impl Iterator<Item = Code> {
 
 /// The sequence of a game, or of a game with the same standard form.
 pub fn oeis_sequence(ruleset: &Ruleset) -> Option<InOeis> {
-    let shift = |entry: &OeisSequence| match entry.game == ruleset.name() {
+    let shift = exact_shift(ruleset);
+    let of_entry = |entry: &OeisSequence| match entry.game == ruleset.name() {
         true => Some(0),
-        false => exact_shift(ruleset, &entry.code()?),
+        false => shift(&entry.code()?),
     };
-    in_oeis(shift, true)
+    in_oeis(of_entry, true)
 }
 
 /// The sequence of an equivalent, if one has a sequence; `shift` gives by how much the heaps of a code are larger.
