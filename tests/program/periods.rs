@@ -430,7 +430,8 @@ fn a_lookup_tells_standard_form_equivalents_and_errata() {
     for what in [
         "standard form   0.137(n-1)",
         "0.4(n+1)",
-        "last exception 51 of 0.137",
+        "published       of 0.137, g(n) being its g(n-1): period 34, last exception 51 (OEIS",
+        "survey          period 34, last exception 52, proved (docs/survey)\n",
         "34, proved",
         "OEIS            A002187 (0.137): a(n) = g(n+1)\n",
     ] {

@@ -121,18 +121,18 @@ impl LookupReport {
             );
             writeln!(
                 out,
-                "published       period {}, {last}{} ({})",
+                "published       {}period {}, {last} ({})",
+                self.of(&entry.code, *shift),
                 entry.period,
-                of(&entry.code, *shift),
                 entry.source
             )?;
         }
         if let Some(Published { shift, entry }) = &self.unsolved {
             writeln!(
                 out,
-                "published       no period to pile {}{} ({})",
+                "published       {}no period to pile {} ({})",
+                self.of(&entry.code, *shift),
                 entry.heaps,
-                of(&entry.code, *shift),
                 entry.source
             )?;
             let largest = (entry.max, entry.max_heap);
@@ -141,10 +141,20 @@ impl LookupReport {
         Ok(())
     }
 
+    /// The words that name the code whose figures follow, where these are not the game's own.
+    fn of(&self, code: &dyn Display, shift: i64) -> String {
+        let code = code.to_string();
+        match shift {
+            0 if self.game == code || self.code.as_ref() == Some(&code) => String::new(),
+            0 => format!("of {code}: "),
+            shift => format!("of {code}, g(n) being its g(n{shift:+}): "),
+        }
+    }
+
     fn survey(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         if let Some(Published { shift, entry }) = &self.survey {
-            let of = of(&entry.code, *shift);
-            writeln!(out, "survey          {}{of} (docs/survey)", surveyed(entry))?;
+            let of = self.of(&entry.code, *shift);
+            writeln!(out, "survey          {of}{} (docs/survey)", surveyed(entry))?;
             if entry.status != Status::Proved {
                 let largest = (entry.max, entry.max_at);
                 figures(out, largest, (entry.rares, entry.last_rare))?;
@@ -276,13 +286,5 @@ impl<'a> FoundReport<'a> {
             Some(more) => writeln!(out, "and {} more (--json lists all)", more + 1),
             None => Ok(()),
         }
-    }
-}
-
-/// The words that name the code whose figures are shown, where these are not the game's own.
-fn of(code: &dyn Display, shift: i64) -> String {
-    match shift {
-        0 => format!(" of {code}"),
-        shift => format!(" of {code}, g(n) being its g(n{shift:+})"),
     }
 }
