@@ -420,4 +420,6 @@ fn a_refusal_names_an_option_that_the_command_has() {
     let (code, _, err) = run("quotient 0.07 1000 --seconds 0.01");
     let help = "help: a larger --seconds goes further\n";
     assert!(code == 3 && err.ends_with(help), "{err}");
+    let (_, out, _) = run("quotient nim 0");
+    assert!(out.contains("\nP-portion: none\n"), "{out}");
 }

@@ -306,6 +306,7 @@ impl<'q> QuotientReport<'q> {
 fn list(out: &mut dyn Write, title: &str, items: &[String]) -> io::Result<()> {
     let shown = &items[..items.len().min(WRITTEN)];
     let more = match items.len() - shown.len() {
+        0 if items.is_empty() => "none".to_owned(),
         0 => String::new(),
         more => format!(" … and {more} more"),
     };
