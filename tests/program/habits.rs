@@ -294,8 +294,8 @@ fn a_missing_file_is_wrong_input_everywhere() {
 }
 
 #[test]
-fn a_period_is_searched_until_it_is_proved_or_the_time_is_over() {
-    // The last exception of 0.104 is beyond what was once the limit of a search; a bound of time ends one that is long.
+fn a_search_for_a_period_ends_with_its_time() {
+    // No period of 0.6 is known, and a search for it would go on for hours.
     nim_analyser(&["period", "-g", "0.6", "--seconds", "0.2", "--json"])
         .assert()
         .success()
