@@ -139,12 +139,17 @@ fn share(pixels: &[u8], colour: [u8; 3]) -> f64 {
 fn a_png_of_a_long_sequence_shows_density_and_no_black_bar() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("out.png");
-    for (theme, paper) in [("light", [255, 255, 255]), ("dark", [19, 22, 27])] {
+    // The colours of the paper and of many piles on a spot.
+    for (theme, paper, many) in [
+        ("light", [255, 255, 255], [6, 32, 84]),
+        ("dark", [19, 22, 27], [216, 238, 255]),
+    ] {
         let line = format!("300000 -g subtraction:1,2,7 --size 800x500 --theme {theme} -o");
         plot(&line).arg(&file).assert().success();
         let (width, height, pixels) = pixels(&file);
         assert_eq!((width, height), (800, 500));
         assert!(share(&pixels, paper) > 0.3, "{theme}");
+        assert!(share(&pixels, many) > 0.02, "{theme}");
     }
     let line = "3000 -g kayles --size 800x500 -o";
     plot(line).arg(&file).assert().success();
@@ -207,6 +212,21 @@ fn the_terminal_gets_a_picture_with_axes() {
     );
     assert_eq!(name.trim(), "pile n, 1.4 to a column");
     assert_eq!(axis.split_whitespace().next(), Some("0"), "{text}");
+
+    // A line that is too long goes on in the next, colours not counted.
+    let mut long =
+        plot("30 -g subtraction:1,3,5,7,9,11,13,15,17 --with 0.3030303030303031 --color always");
+    long.args(["--title", &"word ".repeat(30)]);
+    let drawn = anstream::adapter::strip_str(&printed(&mut long)).to_string();
+    assert!(
+        drawn.lines().all(|line| line.chars().count() <= 80),
+        "{drawn}"
+    );
+    assert!(
+        drawn.lines().nth(1).unwrap().starts_with("  word word "),
+        "{drawn}"
+    );
+    assert!(drawn.contains("\n◇ both\n"), "{drawn}");
 
     let text = printed(&mut plot("3000 --color always"));
     assert!(
@@ -289,6 +309,22 @@ fn a_histogram_counts_the_piles_of_each_value() {
         );
     }
     assert!(!svg.contains("period"));
+    // A bar at the edge is named by those of its values that are shown.
+    let edges = "200 -g nim --histogram --y-range 7..150";
+    let text = self::text(edges);
+    let bars: Vec<&str> = text.lines().filter(|line| line.contains('│')).collect();
+    assert!(bars[0].trim_start().starts_with("7–9 │"), "{text}");
+    assert!(
+        bars[bars.len() - 1].trim_start().starts_with("150 │"),
+        "{text}"
+    );
+    let svg = self::svg(directory.path(), &format!("{edges} --size 400x300"));
+    assert!(svg.contains("<title>150: 1 pile</title>"), "{svg}");
+    let one = self::text("0 -g kayles --histogram");
+    assert!(
+        one.starts_with("kayles (0.77): the nim-value of pile 0\n"),
+        "{one}"
+    );
     // As many values as there are piles: they share bars, and none is lost.
     let text = self::text("9999 -g nim --histogram");
     let counts = text.lines().filter_map(|line| line.split_once('│'));
@@ -333,8 +369,8 @@ fn an_svg_has_a_title_and_a_description() {
     );
     assert_eq!(
         head[2],
-        "<desc id=\"desc\">A point for each pile; the nim-values go from 0 to 8. common value; rare value (10 piles, \
-         the last 70). preperiod 0\u{2013}70. period 12, from 71 on.</desc>"
+        "<desc id=\"desc\">A point for each pile; the picture covers the nim-values from 0 to 8. common value; \
+         rare value (10 piles, the last 70). preperiod 0\u{2013}70. period 12, from 71 on.</desc>"
     );
 }
 

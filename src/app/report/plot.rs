@@ -2,7 +2,7 @@
 //! or two sequences in one picture; or how often each value occurs.
 //!
 //! One drawing serves two kinds of canvas: SVG, and pixels for PNG, where a long sequence is shaded by how many piles share a
-//! pixel. A picture in the terminal is drawn with characters.
+//! spot. A picture in the terminal is drawn with characters.
 
 mod canvas;
 mod figure;

@@ -90,13 +90,14 @@ pub fn plain(text: &str) -> String {
             '…' => "...",
             'è' => "e",
             '–' => "-",
-            '•' => "o",
+            '•' | '○' => "o",
+            '·' => ".",
             '◆' => "#",
             '◇' => "%",
             '░' | '⠁'..='⣿' => ".",
             '▒' | '┊' => ":",
             '▓' | '━' => "=",
-            '█' => "@",
+            '█' | '●' => "@",
             '│' | '┤' => "|",
             '─' => "-",
             '└' | '┬' | '┯' => "+",
@@ -109,9 +110,14 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
+/// How many characters of a text are seen: its colours and other control characters are not.
+pub fn length(text: &str) -> usize {
+    let seen = anstream::adapter::strip_str(text).to_string();
+    seen.chars().filter(|c| !c.is_control()).count()
+}
+
 /// A text in lines of so many characters, broken between words: `first` stands before the first line, `rest` before each other.
 pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> Vec<String> {
-    let length = |text: &str| text.chars().filter(|c| !c.is_control()).count();
     let mut words = text.split(' ');
     let mut line = first.to_owned() + words.next().unwrap_or_default();
     let mut lines = Vec::new();

@@ -8,8 +8,10 @@ use crate::grundy::NimValue;
 pub struct Histogram {
     /// How many values share a bar.
     pub width: NimValue,
-    /// The first value of the first bar.
+    /// The first value of the first bar. The values shown may begin later, and end before the last of the last bar.
     pub low: NimValue,
+    /// The least and the largest value shown.
+    shown: (NimValue, NimValue),
     /// For each bar, the piles of the first and of the second kind.
     pub bars: Vec<[u64; 2]>,
 }
@@ -30,7 +32,12 @@ impl Histogram {
         plot.each(|_, value, second| {
             bars[((value - low) / width) as usize][usize::from(second)] += 1;
         });
-        Histogram { width, low, bars }
+        Histogram {
+            width,
+            low,
+            shown: (plot.low, plot.high),
+            bars,
+        }
     }
 
     /// The height of the highest bar, where the bars of the two kinds stand `beside` each other or on one another.
@@ -42,12 +49,14 @@ impl Histogram {
         heights.max().unwrap_or(0)
     }
 
-    /// The values of a bar in words: `7`, or `20–29`.
+    /// The values of a bar that are shown, in words: `7`, or `20–29`.
     pub fn label(&self, bar: usize) -> String {
         let first = self.low + bar as NimValue * self.width;
-        match self.width {
-            1 => first.to_string(),
-            width => format!("{first}\u{2013}{}", first + width - 1),
+        let last = first.saturating_add(self.width - 1).min(self.shown.1);
+        let first = first.max(self.shown.0);
+        match first == last {
+            true => first.to_string(),
+            false => format!("{first}\u{2013}{last}"),
         }
     }
 }

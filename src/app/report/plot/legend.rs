@@ -6,8 +6,8 @@ use super::canvas::{
 use super::words::grouped;
 use super::{Figure, Plot};
 
-/// Draws the legend in as many lines as it needs. `most` is the most piles in one pixel, of both kinds, if there may be
-/// several. Returns where it ends.
+/// Draws the legend in as many lines as it needs. `most` is the most piles on one spot of the picture, of both kinds, if there
+/// may be several. Returns where it ends.
 pub fn draw(
     plot: &Plot,
     most: Option<[u32; 2]>,
@@ -27,10 +27,10 @@ pub fn draw(
             None => legend.mark(second, name),
             Some(most) if most[kind] > 1 => {
                 let most = grouped(most[kind]);
-                legend.ramp(second, &format!("{name}: 1 to {most} piles per pixel"));
+                legend.ramp(second, &format!("{name}: 1 to {most} piles on a spot"));
             }
             Some(most) if most[kind] == 1 => {
-                legend.ramp(second, &format!("{name}: 1 pile per pixel"));
+                legend.ramp(second, &format!("{name}: 1 pile on a spot"));
             }
             Some(_) => {}
         }

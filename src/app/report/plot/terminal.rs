@@ -5,6 +5,7 @@
 use super::histogram::Histogram;
 use super::words::{grouped, ticks};
 use super::{Figure, Plot};
+use crate::app::report::style::{length, wrapped};
 use crate::grundy::NimValue;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
@@ -50,7 +51,7 @@ struct Cell {
 
 /// Draws the picture, `width` characters wide and `height` high, axes and words included.
 pub fn draw(plot: &Plot, (width, height): (usize, usize), out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", plot.title())?;
+    names(&[plot.title()], width, out)?;
     let rows = height.saturating_sub(OTHER_LINES).max(4);
     match plot.figure {
         Figure::Scatter => scatter(plot, width, rows, out),
@@ -76,7 +77,7 @@ fn scatter(plot: &Plot, width: usize, rows: usize, out: &mut dyn Write) -> io::R
     let cells = cells(plot, columns, rows);
     let most = |kind: usize| cells.iter().map(|cell| cell.counts[kind]).max();
     let most = [most(0), most(1)].map(|most| most.unwrap_or(0));
-    legend(plot, way, &cells, out)?;
+    legend(plot, way, &cells, width, out)?;
     writeln!(out, "{:>margin$}", "g(n)")?;
     let labels = value_labels(plot, rows);
     let begin = plot
@@ -152,29 +153,50 @@ fn value_labels(plot: &Plot, rows: usize) -> Vec<Option<u64>> {
     labels
 }
 
-fn legend(plot: &Plot, way: Way, cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
-    let mut names = Vec::new();
+/// Writes names side by side, in as many lines as the width needs.
+fn names(names: &[String], width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut lines: Vec<String> = Vec::new();
+    for name in names {
+        match lines.last_mut() {
+            Some(line) if length(line) + 3 + length(name) <= width => {
+                line.push_str(&format!("   {name}"));
+            }
+            _ => lines.push(name.clone()),
+        }
+    }
+    for line in lines {
+        for part in wrapped(&line, width, "", "  ") {
+            writeln!(out, "{part}")?;
+        }
+    }
+    Ok(())
+}
+
+fn legend(
+    plot: &Plot,
+    way: Way,
+    cells: &[Cell],
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut signs = Vec::new();
     if let [first, second] = plot.kinds().as_slice() {
         let sign = match way {
             Way::Sign => POINT.to_string(),
             Way::Dots => "⠂".to_owned(),
             Way::Shades => SHADES.iter().collect(),
         };
-        names.push(format!("{FIRST}{sign}{FIRST:#} {first}"));
-        names.push(format!("{SECOND}{SECOND_POINT}{SECOND:#} {second}"));
+        signs.push(format!("{FIRST}{sign}{FIRST:#} {first}"));
+        signs.push(format!("{SECOND}{SECOND_POINT}{SECOND:#} {second}"));
         if cells.iter().any(|cell| !cell.counts.contains(&0)) {
-            names.push(format!("{SECOND}{BOTH}{SECOND:#} both"));
+            signs.push(format!("{SECOND}{BOTH}{SECOND:#} both"));
         }
     }
-    for names in [names, cycle_names(plot), plot.cycles_of_two()] {
-        if !names.is_empty() {
-            writeln!(out, "{}", names.join("   "))?;
-        }
+    let outside = plot.outside_words().into_iter().collect();
+    for each in [signs, cycle_names(plot), plot.cycles_of_two(), outside] {
+        names(&each, width, out)?;
     }
-    match plot.outside_words() {
-        Some(words) => writeln!(out, "{words}"),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// The words for preperiod and period, behind the line that the axis has below them.
@@ -235,14 +257,12 @@ fn histogram(plot: &Plot, width: usize, rows: usize, out: &mut dyn Write) -> io:
     let beside = plot.curves.len() == 2;
     let longest = histogram.highest(beside).max(1);
     if let [first, second] = plot.kinds().as_slice() {
-        writeln!(
-            out,
-            "{FIRST}█{FIRST:#} {first}   {SECOND}▒{SECOND:#} {second}"
-        )?;
+        let first = format!("{FIRST}█{FIRST:#} {first}");
+        let second = format!("{SECOND}▒{SECOND:#} {second}");
+        names(&[first, second], width, out)?;
     }
-    if let Some(words) = plot.outside_words() {
-        writeln!(out, "{words}")?;
-    }
+    let outside: Vec<String> = plot.outside_words().into_iter().collect();
+    names(&outside, width, out)?;
     let labels: Vec<String> = (0..histogram.bars.len())
         .map(|bar| histogram.label(bar))
         .collect();

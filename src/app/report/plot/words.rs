@@ -19,6 +19,9 @@ impl Plot {
         };
         match self.figure {
             Figure::Scatter => format!("{games}: nim-values of the {piles}"),
+            Figure::Histogram if self.from == self.to => {
+                format!("{games}: the nim-value of {piles}")
+            }
             Figure::Histogram => format!("{games}: how many of the {piles} have each nim-value"),
         }
     }
@@ -88,7 +91,7 @@ impl Plot {
             (Figure::Scatter, true) => "The density of the points, one for each pile",
         };
         let mut sentences = vec![format!(
-            "{points}; the nim-values go from {} to {}",
+            "{points}; the picture covers the nim-values from {} to {}",
             self.low, self.high
         )];
         match self.kinds().as_slice() {
