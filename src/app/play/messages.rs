@@ -139,15 +139,16 @@ pub fn reason(prospect: Prospect) -> String {
 
 /// How hard a lost position is made for the other player: how many answers win, and how long the game can last.
 fn hard(answers: usize, longest: Option<u32>) -> String {
-    let answers = match answers {
+    let left = match answers {
         0 => return "the game is over then".to_owned(),
         1 => "this leaves only one winning answer".to_owned(),
         _ => format!("this leaves {answers} winning answers"),
     };
     match longest {
-        Some(1) => format!("{answers}, the last move"),
-        Some(moves) => format!("{answers}, and the game can last {moves} more moves"),
-        None => answers,
+        Some(1) if answers == 1 => format!("{left}, the last move"),
+        // Of several winning answers only some may end the game.
+        Some(1) | None => left,
+        Some(moves) => format!("{left}, and the game can last {moves} more moves"),
     }
 }
 
@@ -259,9 +260,10 @@ pub fn thrown_away(
         text.push_str(&format!("  To win: {better}.\n"));
     }
     if !earlier.is_empty() {
+        let word = if earlier.len() == 1 { "move" } else { "moves" };
         let moves = joined(earlier.iter().map(|at| at + 1), ", ");
         text.push_str(&format!(
-            "(The win changed sides earlier too, at move {moves}.)\n"
+            "(The win changed sides earlier too, at {word} {moves}.)\n"
         ));
     }
     Ok(text)

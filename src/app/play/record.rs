@@ -90,14 +90,11 @@ pub fn replay<E: StdError + 'static>(
             continue;
         }
         let event: Event = serde_json::from_str(line).map_err(|error| fault(bad_json(&error)))?;
-        if let Event::Start { .. } = event {
-            games.push(Replayed::start(event, &open).map_err(fault)?);
-            continue;
+        match games.last_mut() {
+            Some(game) if !matches!(event, Event::Start { .. }) => game.follow(event),
+            _ => Replayed::start(event, &open).map(|game| games.push(game)),
         }
-        let Some(game) = games.last_mut() else {
-            return Err(fault("a record begins with a `start` event".to_owned()));
-        };
-        game.follow(event).map_err(fault)?;
+        .map_err(fault)?;
     }
     if games.is_empty() {
         return Err(Refused::Record {
@@ -113,6 +110,14 @@ fn bad_json(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
     format!("not an event of a game, column {}: {what}", error.column())
+}
+
+/// A number of moves.
+fn counted(moves: usize) -> String {
+    match moves {
+        1 => "1 move".to_owned(),
+        _ => format!("{moves} moves"),
+    }
 }
 
 impl Replayed {
@@ -190,7 +195,8 @@ impl Replayed {
             Event::Undo { moves } => {
                 let made = self.plies.len();
                 let Some(left) = made.checked_sub(moves) else {
-                    return Err(format!("{moves} moves taken back where {made} were made"));
+                    let moves = counted(moves);
+                    return Err(format!("{moves} taken back where {made} were made"));
                 };
                 self.plies.truncate(left);
                 self.taken_back += moves;
@@ -200,7 +206,8 @@ impl Replayed {
             Event::End { winner, moves } => {
                 let made = self.plies.len();
                 if moves != made {
-                    return Err(format!("an end after {moves} moves where {made} were made"));
+                    let moves = counted(moves);
+                    return Err(format!("an end after {moves} where {made} were made"));
                 }
                 if self.board().steps(&*self.game).next().is_some() {
                     return Err("an end where moves are left".to_owned());
