@@ -113,10 +113,13 @@ impl fmt::Display for Player {
 
 /// Refuses positions whose moves are too many to list.
 fn check_size(game: &dyn Game, position: &[u64]) -> Result<(), Refused> {
-    let most = MOST_LISTED / (position.len() + 1);
-    match game.moves(position).nth(most) {
-        None => Ok(()),
-        Some(Err(error)) => Err(error.into()),
-        Some(Ok(_)) => Err(Refused::TooLargeToPlay { most: most as u64 }),
+    let mut left = MOST_LISTED;
+    for (most, found) in (0..).zip(game.moves(position)) {
+        // A move is listed with the position that it leaves and with its words, which in a game of coins name each coin.
+        let size = found?.position.len().max(position.len()) + 1;
+        left = left
+            .checked_sub(size)
+            .ok_or(Refused::TooLargeToPlay { most })?;
     }
+    Ok(())
 }
