@@ -68,6 +68,33 @@ No: the stone at 4 is gone.
     );
 }
 
+/// What a refused line must not change: the hints asked for, and the random positions to come.
+#[test]
+fn a_refused_line_changes_nothing_and_a_hint_belongs_to_its_position() {
+    let drawn = |lines: &[&str]| {
+        let text = shown(&["-g", "nim", "--seed", "4"], lines);
+        text.rsplit_once("> new\n").unwrap().1.to_owned()
+    };
+    assert_eq!(drawn(&["new"]), drawn(&["new 1e18", "new"]));
+    let text = shown(&["-g", "nim", "1", "2", "3"], &["hint", "new 1e18", "hint"]);
+    shows(
+        &text,
+        &[
+            "again shows",
+            "No: ",
+            "Hint: no move wins against perfect play. Take ",
+        ],
+    );
+    // Several answers win: whether they end the game is not said.
+    let text = shown(&["-g", "subtraction:3,4,5", "9"], &["hint", "hint"]);
+    shows(&text, &["leaving 6: this leaves 2 winning answers.\n"]);
+    let text = shown(
+        &["-g", "nim", "3", "4", "5"],
+        &["1 from 5", "hint", "undo", "2 from 5", "hint"],
+    );
+    assert_eq!(text.matches("again shows").count(), 2, "{text}");
+}
+
 #[test]
 fn the_end_tells_who_won_and_where_the_game_was_lost() {
     let text = shown(
@@ -82,6 +109,15 @@ fn the_end_tells_who_won_and_where_the_game_was_lost() {
             "> undo\nThe last 2 moves are taken back.",
             "> undo\nThe last 2 moves are taken back.",
             "> 3\nNo: how many? from 3 on you may take 1 or 2.",
+        ],
+    );
+    let two = ["-g", "nim", "9", "--first", "human", "--second", "human"];
+    let text = shown(&two, &["-> 8", "-> 7", "-> 6", "-> 5", "-> 4", "4 -> 0"]);
+    shows(
+        &text,
+        &[
+            "at move 5: ",
+            "(The win changed sides earlier too, at moves 1, 3.)",
         ],
     );
     let text = shown(&["nim", "1"], &["1", "9", "again", "1 from 1"]);
@@ -459,6 +495,22 @@ fn a_seed_repeats_what_is_left_to_chance() {
 }
 
 #[test]
+fn an_opening_out_of_reach_is_drawn_again() {
+    for seed in ["1", "3"] {
+        let drawn = [
+            "-g",
+            "grundy + kayles",
+            "--misere",
+            "--positions",
+            "30",
+            "--seed",
+            seed,
+        ];
+        shows(&shown(&drawn, &[]), &["Prediction: ", "   kayles:\n"]);
+    }
+}
+
+#[test]
 fn plain_ascii_on_request_and_where_the_locale_isnt_utf_8() {
     let plain = shown(&["-g", "kayles", "5", "--ascii"], &["2 1"]);
     shows(&plain, &["   *****\n", "   *xxx*\n"]);
@@ -466,6 +518,18 @@ fn plain_ascii_on_request_and_where_the_locale_isnt_utf_8() {
     let mut command = play(&["-g", "kayles", "5"]);
     command.env("LC_ALL", "C").write_stdin("2 1\n");
     assert_eq!(printed(&mut command), plain);
+    let games: serde_json::Value =
+        serde_json::from_str(&printed(&mut nim_analyser("games --json"))).unwrap();
+    for game in games.as_array().unwrap() {
+        let name = game["name"].as_str().unwrap();
+        let words = ["-g", name, "--seed", "1", "--ascii"];
+        let text = shown(&words, &["help", "hint", "hint", "why", "moves", "#1"]);
+        assert!(text.is_ascii(), "{text}");
+    }
+    shows(
+        &shown(&["-g", "northcott", "2-4", "--ascii"], &[]),
+        &["  2-4  . o . @ . . . .\n"],
+    );
 }
 
 #[test]
@@ -495,11 +559,15 @@ fn misere_play_is_won_by_leaving_the_last_move() {
 
 #[test]
 fn what_cant_be_played_is_refused_before_it_begins() {
-    play(&["-g", "nim", "1e18"])
-        .assert()
-        .code(2)
-        .stdout("")
-        .stderr(predicates::str::contains("too many to play"));
+    // In the ruler game the k-th move turns k coins: a few thousand moves name millions.
+    for words in [["-g", "nim", "1e18"], ["-g", "ruler", "100000"]] {
+        play(&words)
+            .timeout(std::time::Duration::from_secs(60))
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(predicates::str::contains("too many to play"));
+    }
     play(&["-g", "kayls", "5"]).assert().code(2).stdout("");
     play(&["five"]).assert().code(2).stdout("");
     play(&["--first", "cheat"]).assert().code(2).stdout("");
@@ -513,6 +581,17 @@ fn what_cant_be_played_is_refused_before_it_begins() {
 fn bytes_that_are_no_text_are_a_bad_move() {
     let text = printed(play(&["-g", "nim", "3"]).write_stdin(b"\xff\xfe\n3 -> 0\n".to_vec()));
     shows(&text, &["No: ", "You take the whole of pile 3."]);
+    // Nor does what is typed change colours, or fill pages.
+    let typed = format!("\x02evil\x1b[31m\nnew \x03x\n{}\n", "x".repeat(30_000));
+    let text = printed(play(&["-g", "nim", "3", "--color", "always"]).write_stdin(typed));
+    shows(
+        &text,
+        &[
+            r"No: `\u{2}evil\u{1b}[31m` isn't understood",
+            r"No: bad pile `\u{3}x`",
+            "(30002 characters)",
+        ],
+    );
 }
 
 #[test]
@@ -714,6 +793,7 @@ fn a_bad_record_is_an_error_with_its_line() {
     );
     let (last, _) = record.trim_end().rsplit_once('\n').unwrap();
     let (short, _) = last.rsplit_once('\n').unwrap();
+    let (start, _) = record.split_once('\n').unwrap();
     let end = r#"{"event":"end","winner":"first","moves":3}"#;
     refused(
         &format!("{short}\n{end}"),
@@ -722,6 +802,10 @@ fn a_bad_record_is_an_error_with_its_line() {
     refused(
         &format!("{short}\n{}", r#"{"event":"undo","moves":9}"#),
         "line 5: 9 moves taken back where 3 were made",
+    );
+    refused(
+        &format!("{start}\n{}", r#"{"event":"undo","moves":1}"#),
+        "line 2: 1 move taken back where 0 were made",
     );
     refused(
         &format!("{short}\n{}", &last[last.len() - 20..]),

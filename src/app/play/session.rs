@@ -85,14 +85,16 @@ impl<'g> Session<'g> {
     /// Begins a game with these piles, or with drawn ones.
     fn begin(&mut self, piles: Vec<u64>) -> Result<String, Refused> {
         let (game, convention) = (self.game, self.settings.convention);
-        self.games += 1;
-        let mut rng = Rng::new(self.settings.seed, self.games);
+        let number = self.games + 1;
+        let mut rng = Rng::new(self.settings.seed, number);
         let position = match piles.as_slice() {
             [] => opening(game, convention, Some(self.wanted()), &mut rng)?,
             _ => game.start(piles)?,
         };
         check_size(game, &position)?;
         let outcome = game.analyse(&position, convention)?.outcome;
+        // From here on nothing is refused.
+        self.games = number;
         self.rng = rng;
         self.plies.clear();
         self.predicted = Side::predicted(outcome);

@@ -1,7 +1,7 @@
 //! The tone of a stretch of text (won, lost, last taken), so that whoever shows the text can make it seen.
 //!
-//! A stretch stands between two control characters, which can't come from elsewhere: control characters of other origin are
-//! escaped wherever they are printed.
+//! A stretch stands between two control characters. None comes from elsewhere: what is repeated of a typed line, and names of
+//! vertices, are escaped before they stand in a text.
 
 /// The meaning of a stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

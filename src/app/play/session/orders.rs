@@ -6,6 +6,7 @@ use crate::app::play::input::{self, Order, Table};
 use crate::app::play::record::Event;
 use crate::app::play::typed_move::{self, TypedMove};
 use crate::app::play::{Player, Ply, check_size, help, messages};
+use crate::app::report::style::harmless;
 use crate::error::Error;
 use crate::game::sum;
 
@@ -124,6 +125,7 @@ impl Session<'_> {
         };
         let moves = self.plies.len() - at;
         self.plies.truncate(at);
+        self.nudged = None;
         if let Some(winner) = self.winner.take() {
             self.score[winner as usize] -= 1;
         }
@@ -168,8 +170,10 @@ impl Session<'_> {
     }
 }
 
+/// The answer that a line can't be obeyed. What the reason repeats of the line does no harm.
 fn refused(reason: &str) -> String {
-    format!("No: {}.\n", reason.replace("\nhelp: ", "; "))
+    let reason = harmless(reason).replace("\nhelp: ", "; ");
+    format!("No: {reason}.\n")
 }
 
 /// Turns an error into an answer at the table, so that the game is not lost; an interruption stays an error.
