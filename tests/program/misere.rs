@@ -397,6 +397,30 @@ fn a_quotient_whose_time_is_up_has_a_certificate() {
         let output = run_in(&folder, line);
         assert!(output.status.success(), "{line}: {}", errors(&output));
     }
+    for line in [
+        "--shard 1/8",
+        "--segments 0..1",
+        "--join none",
+        "--sample 5%",
+        "--sample 9",
+    ] {
+        let output = run_in(&folder, &format!("verify q.json {line}"));
+        assert_eq!(output.status.code(), Some(2), "{line}: {}", errors(&output));
+    }
+}
+
+/// A certificate on standard output is all that stands there.
+#[test]
+fn a_certificate_goes_down_a_pipe() {
+    for line in ["period kayles", "quotient kayles 8"] {
+        let (_, certificate, report) = run(&format!("{line} --certificate - --json --quiet"));
+        assert!(report.starts_with("{\"schema\":1,"), "{report}");
+        let (code, text, _) = answer("verify - --quiet", &certificate);
+        assert!(
+            code == 0 && text.starts_with("The certificate is right"),
+            "{text}"
+        );
+    }
 }
 
 #[test]

@@ -208,6 +208,18 @@ fn a_sum_is_played_recorded_and_simulated() {
     }
 }
 
+/// Of a part that is a row of Ruler only the winning move counts, whatever the moves of the row alone turn.
+#[test]
+fn a_row_of_coins_turns_no_more_than_can_be_shown() {
+    let lost = stdout("ruler 2097152 4194304 + nim 6291456");
+    assert!(lost.ends_with("This is a Losing Position.\n"), "{lost}");
+    let (code, _, err) = run("ruler 1099511627776 3298534883328 + nim 2199023255552");
+    assert!(
+        code == 2 && err.contains("a winning move turns 2199023255553 coins"),
+        "{code} {err}"
+    );
+}
+
 #[test]
 fn a_rule_may_leave_out_take() {
     for (rule, full) in [
@@ -226,6 +238,25 @@ fn a_rule_may_leave_out_take() {
     }
     let (_, text, _) = answer(&["-"], "{\"rule\":\"cubes\",\"piles\":[9]}\n");
     assert_eq!(text, "[9] is losing (nim-sum 0)\n");
+    let sum = stdout(&["take cubes", "9", "+", "nim", "3"]);
+    assert_eq!(stdout(&["--rule", "cubes", "9", "+", "nim", "3"]), sum);
+    let part = r#"{"game":"nim","piles":[3]}"#;
+    let asked = format!(r#"{{"parts":[{{"rule":"cubes","piles":[9]}},{part}]}}"#);
+    let (_, text, _) = answer(&["-"], &asked);
+    assert!(
+        text.starts_with("take cubes [9] + nim [3] is winning (nim-sum 3)"),
+        "{text}"
+    );
+    for (first, fault) in [
+        (
+            r#"{"rule":"cubes","game":"nim","piles":[9]}"#,
+            "leave one out",
+        ),
+        (r#"{"piles":[9]}"#, "missing its field `game`"),
+    ] {
+        let (code, _, err) = answer(&["-"], &format!(r#"{{"parts":[{first},{part}]}}"#));
+        assert!(code == 2 && err.contains(fault), "{err}");
+    }
     for (rule, wanted) in [
         (
             "foo",

@@ -295,7 +295,7 @@ fn more_values_are_more_work() {
     let mut command = survey("0.007 --values 200000 --memory 4K --resume");
     let output = command.arg(&out).assert().success();
     let notes = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(notes.contains("was stopped"), "{notes}");
+    assert!(notes.contains("that were stopped: 1"), "{notes}");
 }
 
 #[test]

@@ -251,6 +251,11 @@ fn what_makes_no_sense_is_refused() {
     );
     refused("10 --offset 1", "--offset needs --format bfile");
     refused(
+        "10 --explain -o x.json",
+        "--explain is written as text, latex",
+    );
+    refused("3e9 -g 0.6 --explain", "for at most 1000 piles");
+    refused(
         "10 --format xml",
         "possible values: text, csv, json, bfile, wl, npy",
     );
