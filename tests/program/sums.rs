@@ -254,8 +254,8 @@ fn a_rule_may_leave_out_take() {
         ),
         (r#"{"piles":[9]}"#, "missing its field `game`"),
     ] {
-        let (code, _, err) = answer(&["-"], &format!(r#"{{"parts":[{first},{part}]}}"#));
-        assert!(code == 2 && err.contains(fault), "{err}");
+        let (_, text, _) = answer(&["-"], &format!(r#"{{"parts":[{first},{part}]}}"#));
+        assert!(text.contains(fault), "{text}");
     }
     for (rule, wanted) in [
         (
