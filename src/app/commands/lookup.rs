@@ -9,7 +9,6 @@ use crate::error::Error;
 use crate::game::catalogue;
 use crate::sequence::Sequence;
 use crate::sequence::published::{COMPARED, MOST_SHIFT, games_with, lookup};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -140,11 +139,9 @@ pub fn by_formulas() -> Result<Vec<Sequence>, Error> {
 const LONGEST: u64 = 64 << 20;
 
 fn read(file: &Path) -> Result<String, Refused> {
-    let text = input(file).and_then(|input| {
-        let bytes = lines::all(input, LONGEST)?;
-        String::from_utf8(bytes).map_err(|_| io::Error::other("it is not text in UTF-8"))
-    });
-    text.map_err(Refused::unreadable(file))
+    input(file)
+        .and_then(|input| lines::text(input, LONGEST))
+        .map_err(Refused::unreadable(file))
 }
 
 /// The lines that stand above the values of a CSV and of a TSV.

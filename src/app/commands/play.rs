@@ -273,8 +273,7 @@ fn coloured(text: &str) -> String {
 fn read(path: &Path) -> io::Result<String> {
     /// The most bytes of a record, which has room for some hundred thousand moves.
     const LONGEST: u64 = 64 << 20;
-    let bytes = lines::all(File::open(path)?, LONGEST)?;
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not text in UTF-8"))
+    lines::text(File::open(path)?, LONGEST)
 }
 
 /// Steps through a record: at a terminal one position at a time, else all at once.

@@ -49,9 +49,10 @@ pub fn verify(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
 fn checked(args: &Args, certificate: &TableCertificate) -> Checked {
     let seed = args.seed;
     match args.sample {
-        Some(Sample::Count(heaps)) => Checked::Sample { heaps, seed },
-        _ if args.all => Checked::All,
-        _ => Checked::usual(certificate, seed),
+        Some(Sample::Count(heaps)) if heaps < certificate.range => Checked::Sample { heaps, seed },
+        Some(_) => Checked::All,
+        None if args.all => Checked::All,
+        None => Checked::usual(certificate, seed),
     }
 }
 
