@@ -191,6 +191,7 @@ impl QuotientCertificate {
         effort: &Effort,
     ) -> Result<(QuotientProof, Option<u64>), Error> {
         let monoid = self.monoid()?;
+        self.check_names()?;
         let firm = self.firm(ruleset, effort)?;
         if let Some(heaps) = &firm {
             self.check_firm(ruleset, &monoid, heaps, effort)?;
@@ -281,14 +282,8 @@ impl QuotientCertificate {
         Ok(losing)
     }
 
-    /// The elements of the first heaps and of their options.
-    fn letters(
-        &self,
-        ruleset: &Ruleset,
-        monoid: &Monoid,
-        count: u64,
-        effort: &Effort,
-    ) -> Result<Vec<Letter>, Error> {
+    /// Checks that there are the elements named, and that the generators are heaps with the elements that they make.
+    fn check_names(&self) -> Result<(), Error> {
         if let Some(&element) = (self.elements.iter()).find(|&&x| usize::from(x) >= self.order) {
             let found = Contradiction::Order(self.order);
             return Err(wrong("elements", element, found));
@@ -300,6 +295,17 @@ impl QuotientCertificate {
                 return Err(wrong("generators", heap, found));
             }
         }
+        Ok(())
+    }
+
+    /// The elements of the first heaps and of their options.
+    fn letters(
+        &self,
+        ruleset: &Ruleset,
+        monoid: &Monoid,
+        count: u64,
+        effort: &Effort,
+    ) -> Result<Vec<Letter>, Error> {
         let mut heaps = HeapElements::of(self.elements.clone());
         let mut letters = Vec::new();
         for (heap, &element) in (0..count).zip(&self.elements) {

@@ -35,8 +35,8 @@ pub struct Genus {
 pub enum Nature {
     /// The position is equal to a heap of Nim.
     NimHeap,
-    /// The genus is that of a position of Nim, and each option either is tame or can be answered by a tame position of the same
-    /// genus.
+    /// The genus is that of a position of Nim, the tame options alone give it, and each other option can be answered by a tame
+    /// position of the same genus.
     Tame,
     /// The genus is that of a position of Nim, but the position is not tame: it need not behave so in sums.
     TameLike,
@@ -244,16 +244,22 @@ impl Genera {
     /// The record of a position all of whose options are known.
     fn by_options(&mut self, rules: &mut Rules<'_>, frame: &Frame) -> Kept {
         // Many options have the same genus, so each genus is taken once.
-        let mut numbers: Vec<u32> = frame.kept.iter().map(|kept| kept.genus).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let genera = numbers.iter().map(|&genus| &self.genera[genus as usize]);
-        let genus = Genus::of_options(&genera.collect::<Vec<_>>());
-        let is_tame = genus.is_tame();
+        let of = |counts: fn(&&Kept) -> bool| {
+            let kept = frame.kept.iter().filter(counts);
+            let mut numbers: Vec<u32> = kept.map(|kept| kept.genus).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            let genera = numbers.iter().map(|&genus| &self.genera[genus as usize]);
+            Genus::of_options(&genera.collect::<Vec<_>>())
+        };
+        let genus = of(|_| true);
+        // Wild options could give a genus that no sum with the position bears out: pile 8 of 4.775 would be 2^2.
+        let may_be_tame = genus.is_tame()
+            && (frame.kept.iter().all(|kept| kept.tame) || of(|kept| kept.tame) == genus);
         let genus = self.number(genus);
         let harmless =
             |(option, kept): (&Vec<Atom>, &Kept)| kept.tame || self.reverts(rules, option, genus);
-        let tame = is_tame && frame.options.iter().zip(&frame.kept).all(harmless);
+        let tame = may_be_tame && frame.options.iter().zip(&frame.kept).all(harmless);
         Kept { genus, tame }
     }
 

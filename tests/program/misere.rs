@@ -409,6 +409,41 @@ fn a_quotient_whose_time_is_up_has_a_certificate() {
     }
 }
 
+/// Piles 3 and 8 of 4.775 have the genera 4 and 2^2, but together not that of 4 + 2: the genus of pile 8 needs a wild option.
+#[test]
+fn a_tame_genus_that_needs_a_wild_option_is_not_that_of_a_tame_pile() {
+    let lines = run("genus -g 4.775 --piles 8").1;
+    let last = lines.lines().last().unwrap_or_default();
+    assert!(
+        last.trim_start().starts_with("8  2^2") && last.ends_with("tame-like"),
+        "{lines}"
+    );
+    assert!(run("genus -g 4.775 3 8").1.contains("wild"));
+}
+
+/// The heaps named are checked before the values of firm heaps are asked for them.
+#[test]
+fn a_generator_beyond_the_piles_is_a_fault_of_the_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("q.json");
+    run_in(
+        &folder,
+        "quotient -g 0.156 300 --certificate q.json --quiet",
+    );
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut certificate: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let generators = certificate["generators"].as_array_mut().unwrap();
+    *generators.last_mut().unwrap() = 1_000_000.into();
+    std::fs::write(&file, certificate.to_string()).unwrap();
+    let output = run_in(&folder, "verify q.json --steps 1e3");
+    assert_eq!(output.status.code(), Some(3), "{}", errors(&output));
+    assert!(
+        errors(&output).contains("its generators is 1000000"),
+        "{}",
+        errors(&output)
+    );
+}
+
 /// A certificate on standard output is all that stands there.
 #[test]
 fn a_certificate_goes_down_a_pipe() {

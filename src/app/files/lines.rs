@@ -219,7 +219,7 @@ pub fn all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
 /// The text of an input of at most so many bytes.
 ///
 /// # Errors
-/// As for [`all`], or if it is no text.
+/// As for [`all`], or if it isn't UTF-8.
 pub fn text(input: impl Read, most: u64) -> io::Result<String> {
     let not_text = |_| io::Error::other("it is not text in UTF-8");
     String::from_utf8(all(input, most)?).map_err(not_text)
