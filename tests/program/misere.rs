@@ -428,14 +428,14 @@ fn a_generator_beyond_the_piles_is_a_fault_of_the_certificate() {
     let file = folder.path().join("q.json");
     run_in(
         &folder,
-        "quotient -g 0.156 300 --certificate q.json --quiet",
+        "quotient -g 0.156 2000 --certificate q.json --quiet",
     );
     let text = std::fs::read_to_string(&file).unwrap();
     let mut certificate: serde_json::Value = serde_json::from_str(&text).unwrap();
     let generators = certificate["generators"].as_array_mut().unwrap();
     *generators.last_mut().unwrap() = 1_000_000.into();
     std::fs::write(&file, certificate.to_string()).unwrap();
-    let output = run_in(&folder, "verify q.json --steps 1e3");
+    let output = run_in(&folder, "verify q.json --steps 1e5");
     assert_eq!(output.status.code(), Some(3), "{}", errors(&output));
     assert!(
         errors(&output).contains("its generators is 1000000"),
