@@ -43,10 +43,6 @@ pub struct Costs {
 /// The cost of looking at an entry of one heap: measured 1.1 to 1.4.
 const ENTRY_COST: f32 = 1.2;
 
-/// What marking neighbouring entries together costs besides, for each entry: the heaps right before a block are marked too, which
-/// hand their marks on to it. 0.3 was as good.
-const RUN_COST: f32 = 0.6;
-
 impl Costs {
     /// The costs of a kernel.
     pub fn of<C: Code>(kernel: Kernel, rules: &Rules) -> Self {
@@ -78,7 +74,7 @@ impl Costs {
         let runs_in_planes = marks_in_runs && with_avx512 && rules.longest_run() > 1;
         let mark = if runs_in_planes {
             let run = rules.longest_run().min(LONGEST_RUN) as f32;
-            (mark.0 / run, mark.1 / run + RUN_COST)
+            (mark.0 / run, mark.1 / run)
         } else {
             mark
         };

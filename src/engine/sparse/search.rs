@@ -350,17 +350,15 @@ impl<C: Code> Search<'_, C> {
 
 /// Marks the options of the one heap at the source's place.
 fn mark_one<C: Code>(seen: &mut [bool], source: Source<'_, C>, entries: &Entries<C>) {
-    let options = entries.as_slice().iter().filter_map(|entry| {
-        let from = source.at.checked_sub(entry.q())?;
-        Some((from, source.codes[from] ^ entry.u()))
-    });
-    let mut mark = |option: C| {
+    let Source { codes, mask, at } = source;
+    for entry in entries.as_slice() {
+        let Some(from) = at.checked_sub(entry.q()) else {
+            continue;
+        };
+        let option = codes[from] ^ entry.u();
+        let option = mask.map_or(option, |mask| option | mask[from]);
         if let Some(seen) = seen.get_mut(option.index()) {
             *seen = true;
         }
-    };
-    match source.mask {
-        None => options.for_each(|(_, option)| mark(option)),
-        Some(mask) => options.for_each(|(from, option)| mark(option | mask[from])),
     }
 }

@@ -153,7 +153,9 @@ fn options_stand_in_a_row_for_each_heap() {
 fn neighbouring_options_are_marked() {
     let mut bytes = Bytes(17);
     for kernel in Kernel::available() {
-        for planes in [1, 5, 15, 16, 29, 30, 31, 40, 59, 60, 61, 64] {
+        for planes in [
+            1, 5, 10, 12, 14, 15, 16, 18, 20, 24, 29, 30, 31, 40, 59, 60, 61, 64,
+        ] {
             for (run, count) in [(1, 70), (2, 3), (2, 90), (3, 80), (4, 70)] {
                 let bound = 1 << (4 + bytes.below(7));
                 let code = |bytes: &mut Bytes| match bytes.below(9) {
