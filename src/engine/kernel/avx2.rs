@@ -5,7 +5,7 @@ mod bands;
 
 use super::bands::{BandedOptions, Bands};
 use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, ByteCodes, OpenPlaces, OpenStrip, Registers, WideCodes};
+use super::generic::{self, ByteCodes, LowestBits, OpenPlaces, OpenStrip, Registers, WideCodes};
 use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
@@ -193,6 +193,24 @@ impl Registers<u16> for Token {
     }
 }
 
+impl LowestBits<u8> for Token {
+    intrinsics! {
+        fn add(self, a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi8(a, b) }
+        fn lowest(self, a: __m256i) -> __m256i {
+            let bit = _mm256_and_si256(a, _mm256_sub_epi8(_mm256_setzero_si256(), a));
+            let nibble = _mm256_set1_epi8(0x0f);
+            let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bit), nibble);
+            _mm256_or_si256(
+                _mm256_shuffle_epi8(read(&LOW_INDEX), _mm256_and_si256(bit, nibble)),
+                _mm256_shuffle_epi8(read(&HIGH_INDEX), upper),
+            )
+        }
+        fn without_lowest(self, a: __m256i) -> __m256i {
+            _mm256_and_si256(a, _mm256_sub_epi8(a, _mm256_set1_epi8(1)))
+        }
+    }
+}
+
 impl ByteCodes for Token {
     const TWO_AT_A_TIME: usize = 0;
     const MOST_PLANES_AT_ONCE: usize = 10;
@@ -209,7 +227,6 @@ impl ByteCodes for Token {
 
     intrinsics! {
         fn and_not(self, a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
-        fn add(self, a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi8(a, b) }
         fn marks(self, x: __m256i, first: usize, plane: usize) -> __m256i {
             // Codes of other planes get bit 7 set, which a shuffle answers with zero.
             let window = _mm256_set1_epi8((16 * (first / 2 + plane / 2)) as i8);
@@ -225,18 +242,6 @@ impl ByteCodes for Token {
         fn below(self, limits: __m256i, plane: usize) -> __m256i {
             let rest = _mm256_subs_epu8(limits, _mm256_set1_epi8((8 * plane) as i8));
             _mm256_shuffle_epi8(read(&BELOW), _mm256_min_epu8(rest, _mm256_set1_epi8(8)))
-        }
-        fn lowest(self, a: __m256i) -> __m256i {
-            let bit = _mm256_and_si256(a, _mm256_sub_epi8(_mm256_setzero_si256(), a));
-            let nibble = _mm256_set1_epi8(0x0f);
-            let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bit), nibble);
-            _mm256_or_si256(
-                _mm256_shuffle_epi8(read(&LOW_INDEX), _mm256_and_si256(bit, nibble)),
-                _mm256_shuffle_epi8(read(&HIGH_INDEX), upper),
-            )
-        }
-        fn without_lowest(self, a: __m256i) -> __m256i {
-            _mm256_and_si256(a, _mm256_sub_epi8(a, _mm256_set1_epi8(1)))
         }
         fn table(self, table: &Lanes) -> [__m256i; 4] {
             let (sixteens, _) = table.0.as_chunks();

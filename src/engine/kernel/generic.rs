@@ -153,8 +153,18 @@ pub trait Registers<C: Code>: Copy {
     }
 }
 
+/// Finding bits that are set, lane by lane. Of codes of two bytes only AVX-512 does so in registers.
+pub trait LowestBits<C: Code>: Registers<C> {
+    /// The sum in each lane.
+    fn add(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// The index of the lowest bit set in each lane; anything where there is none.
+    fn lowest(self, a: Self::Register) -> Self::Register;
+    /// Each lane without the lowest bit that is set.
+    fn without_lowest(self, a: Self::Register) -> Self::Register;
+}
+
 /// What only codes of a byte need: planes of eight codes, marked by a look-up in a table of bytes.
-pub trait ByteCodes: Registers<u8> {
+pub trait ByteCodes: LowestBits<u8> {
     /// The most planes for which options are marked two at a time, as one instruction then adds the marks of both. One at a time
     /// 0.14 and 0.444 to 2·10⁶ take 6 and 5 % longer with AVX-512 (Sapphire Rapids).
     const TWO_AT_A_TIME: usize;
@@ -169,8 +179,6 @@ pub trait ByteCodes: Registers<u8> {
     }
     /// `a` without the bits of `b`.
     fn and_not(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// The sum in each lane.
-    fn add(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// Bit x mod 8 in the lanes where the code x is one of plane `first` + `plane`. `first` is even; where
     /// `MOST_PLANES_AT_ONCE` is 20 it is 0 or 16.
     fn marks(self, x: Self::Register, first: usize, plane: usize) -> Self::Register;
@@ -189,10 +197,6 @@ pub trait ByteCodes: Registers<u8> {
     fn marks_inside<const PLANES: usize>(self, x: Self::Register, plane: usize) -> Self::Register;
     /// The bits of the codes of a plane below the limits.
     fn below(self, limits: Self::Register, plane: usize) -> Self::Register;
-    /// The index of the lowest bit set in each lane; anything where there is none.
-    fn lowest(self, a: Self::Register) -> Self::Register;
-    /// Each lane without the lowest bit that is set.
-    fn without_lowest(self, a: Self::Register) -> Self::Register;
     /// A table of 64 bytes as this instruction set reads it.
     fn table(self, table: &Lanes) -> Self::Table;
     /// What the table has for codes below 8 · `PLANES`, which is at most 64.

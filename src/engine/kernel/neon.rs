@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, ByteCodes, OpenPlaces, Registers, WideCodes};
+use super::generic::{self, ByteCodes, LowestBits, OpenPlaces, Registers, WideCodes};
 use super::halves::{self, Halves, HalvesOf};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
@@ -143,6 +143,16 @@ impl Registers<u16> for Token {
     }
 }
 
+impl LowestBits<u8> for Token {
+    intrinsics! {
+        fn add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t { vaddq_u8(a, b) }
+        fn lowest(self, a: uint8x16_t) -> uint8x16_t { vclzq_u8(vrbitq_u8(a)) }
+        fn without_lowest(self, a: uint8x16_t) -> uint8x16_t {
+            vandq_u8(a, vsubq_u8(a, vdupq_n_u8(1)))
+        }
+    }
+}
+
 impl ByteCodes for Token {
     const TWO_AT_A_TIME: usize = 0;
     const MOST_PLANES_AT_ONCE: usize = 10;
@@ -166,7 +176,6 @@ impl ByteCodes for Token {
 
     intrinsics! {
         fn and_not(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t { vbicq_u8(a, b) }
-        fn add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t { vaddq_u8(a, b) }
         fn marks(self, x: uint8x16_t, first: usize, plane: usize) -> uint8x16_t {
             // A difference, as the compiler would bring an exclusive or forward to u, where it takes more registers.
             let index = vsubq_u8(x, vdupq_n_u8((16 * (first / 2 + plane / 2)) as u8));
@@ -175,10 +184,6 @@ impl ByteCodes for Token {
         fn below(self, limits: uint8x16_t, plane: usize) -> uint8x16_t {
             let rest = vqsubq_u8(limits, vdupq_n_u8((8 * plane) as u8));
             vqtbl1q_u8(read(&BELOW), vminq_u8(rest, vdupq_n_u8(8)))
-        }
-        fn lowest(self, a: uint8x16_t) -> uint8x16_t { vclzq_u8(vrbitq_u8(a)) }
-        fn without_lowest(self, a: uint8x16_t) -> uint8x16_t {
-            vandq_u8(a, vsubq_u8(a, vdupq_n_u8(1)))
         }
         fn look_up<const PLANES: usize>(self, table: [uint8x16_t; 4], codes: uint8x16_t) -> uint8x16_t {
             let mut found = vdupq_n_u8(0);

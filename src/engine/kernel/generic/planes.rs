@@ -1,10 +1,11 @@
 //! Marking options in planes, and reading what is not marked back out.
 
 use super::by_bytes::{mark_bytes, pays};
-use super::{ByteCodes, WideCodes, each, pieces_at_once};
+use super::{ByteCodes, LowestBits, WideCodes, each, pieces_at_once};
 use crate::engine::kernel::checked::{Options, Sources};
+use crate::engine::kernel::code::Code;
 use crate::engine::kernel::entries::LONGEST_RUN;
-use crate::engine::kernel::width::Width;
+use crate::engine::kernel::width::{Aligned, Width};
 use crate::engine::kernel::{Lanes, SLOTS, WORDS, Words};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
@@ -115,18 +116,22 @@ pub fn open<M: ByteCodes>(m: M, planes: &[Lanes], limit: &Lanes) -> u64 {
 /// The smallest unmarked codes of every lane, ascending. Lane by lane, as `plain.rs` has it, whole runs of 0.6, 0.142, 0.376 and
 /// Grundy's game to 10⁶ took 1 to 5 % longer with AVX2 and 6 to 12 % with AVX-512 (Sapphire Rapids).
 #[inline(always)]
-pub fn least_unmarked<M: ByteCodes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
-    let (zero, dead) = (m.all(0), m.all(u8::DEAD));
+pub fn least_unmarked<C, L, M: LowestBits<C>>(m: M, planes: &[L], slots: &mut [L; SLOTS])
+where
+    C: Code + Width<Lanes = L>,
+    L: Aligned<Code = C>,
+{
+    let (zero, dead) = (m.all(C::ZERO), m.all(C::DEAD));
     for piece in 0..M::PIECES {
         let mut sorted = [dead; SLOTS];
         for (j, plane) in planes.iter().enumerate() {
-            let mut open = m.xor(m.load(&plane.0, piece), dead);
+            let mut open = m.xor(m.load(C::block(plane), piece), dead);
             loop {
                 let none = m.equal(open, zero);
                 if m.bits(none) == u64::MAX >> (64 - M::lanes()) {
                     break;
                 }
-                let code = m.add(m.lowest(open), m.all(8 * j as u8));
+                let code = m.add(m.lowest(open), m.all(C::of(C::BITS * j)));
                 let mut code = m.select(none, dead, code);
                 open = m.without_lowest(open);
                 for slot in &mut sorted {
@@ -140,7 +145,7 @@ pub fn least_unmarked<M: ByteCodes>(m: M, planes: &[Lanes], slots: &mut [Lanes; 
             }
         }
         for (slot, sorted) in slots.iter_mut().zip(sorted) {
-            m.store(&mut slot.0, piece, sorted);
+            m.store(C::block_mut(slot), piece, sorted);
         }
     }
 }
