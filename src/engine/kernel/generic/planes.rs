@@ -234,10 +234,10 @@ fn mark_first_of_runs<M: WideCodes, const P: usize, const RUN: usize>(
 /// The marks of one heap in as many planes as are marked at once, and one for all others.
 type MarksOfHeap = [u16; MOST_PLANES + 1];
 
-/// Marks the options that the first entry of a run of `RUN` entries gives the heaps right before the block, as far as the run
-/// hands them on to it. The last entry reads them for the first heaps of the block. It is done while the processor works on
-/// registers, and with few bytes to write: it delays reads of any place that differs from the one written to, if it does, by
-/// whole pages. By itself, with a byte for each code, a run of two took 1.4 times as long in 14 planes (Zen 4).
+/// Marks the options that the first entry of a run of `RUN` entries gives the heaps right before the block, which hand them on to
+/// it; the last entry reads the same sources for the block's first heaps. It costs little between marks in registers, and as few
+/// bytes are written: a processor holds a read back if an earlier write goes to the same place of another page. By itself, with a
+/// byte for each code, runs of two in 14 planes took 1.4 times as long (Zen 4).
 #[inline(always)]
 fn mark_before<const RUN: usize>(
     (codes, mask, u): Sources<'_, u16>,
