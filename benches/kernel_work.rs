@@ -15,7 +15,7 @@ use engine::kernel::halves::Halves;
 use engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use engine::kernel::{
     Block, Entries, Entry, Kernel, LANES, LaneSegments, Lanes, Nibbles, Open, QUARTER, Rows, SLOTS,
-    Source, Taps, WINDOW, WORDS,
+    Source, Taps, WINDOW, WORDS, Words,
 };
 use std::hint::black_box;
 
@@ -45,10 +45,11 @@ impl Bytes {
     }
 }
 
-const LOOPS: [&str; 23] = [
+const LOOPS: [&str; 24] = [
     "mark-options-4",
     "mark-options-8",
     "mark-options-20",
+    "mark-runs-14",
     "would-mark",
     "open",
     "least-unmarked",
@@ -108,6 +109,23 @@ fn main() {
         "mark-options-4" | "mark-options-8" | "mark-options-20" => {
             for _ in 0..times {
                 kernel.mark_options(black_box(&mut planes), source, &far);
+            }
+        }
+        "mark-runs-14" => {
+            let codes: Vec<u16> = (0..at + WORDS).map(|_| bytes.below(200) as u16).collect();
+            let source = Source {
+                codes: &codes,
+                mask: None,
+                at,
+            };
+            let runs = (0..500).flat_map(|_| {
+                let (q, u) = (WORDS + bytes.below(at - 2 * WORDS), bytes.below(200) as u16);
+                [Entry::new(q, u), Entry::new(q + 1, u)]
+            });
+            let runs = runs.collect::<Entries<u16>>().in_runs();
+            let mut planes = vec![Words::ZERO; planes.len()];
+            for _ in 0..times {
+                kernel.mark_options(black_box(&mut planes), source, &runs);
             }
         }
         "would-mark" => {

@@ -25,7 +25,8 @@ pub const PAIRS_PER_TILE: usize = 4096;
 /// Pairs are looked up if the mean of the last values lies in one of so many windows; otherwise all options are marked one by
 /// one. Windows below the mex fill up before all pairs are met, so that they cost the less the more heaps there are. 0.7246,
 /// whose values reach nine in the mean at heap 100,000 and sixteen at 200,000, takes 2.0 s to 100,000 with AVX-512, 2.3 with a
-/// bound of five there, and to 200,000 as long (Rocket Lake); 10.3 s with AVX2 and no bound, and 2.9 with its bound (Zen 4).
+/// bound of five there, and to 200,000 as long (Rocket Lake); 10.3 s with AVX2 and no bound, and 2.9 with its bound (Zen 4), if its
+/// pairs go by moves.
 /// Where pairs are gone through by sums, AVX2 and NEON mark all: 0.764, 0.76 and 0.344 to 100,000 take 4.1, 3.2 and 1.9 s in two
 /// windows, 2.0, 2.7 and 1.9 in one, 1.9, 1.7 and 1.7 so (Zen 1). With AVX-512 0.7246, 0.764 and 0.76 take 2.23, 1.00 and 0.53 s in
 /// ten windows, 1.00, 0.99 and 0.50 in two, 0.98, 0.85 and 0.77 if all is marked; to 300,000 10.7, 8.0 and 4.5, 9.2, 7.4 and 4.5,

@@ -8,8 +8,8 @@
 //! - AVX-512 in two passes (Zen 4): marking, testing and settling twice as long as on Zen 5, a row 1.4 times; not measured.
 //! - AVX2, which marks from bands, and portable: measured on Zen 3.
 //! - Codes of two bytes: marking in planes and testing measured on Zen 4, with AVX-512 and AVX2; the other rows in proportion,
-//!   not measured. Marking by bytes, and marking neighbouring entries together in planes, set against these by the time of
-//!   whole computations on Intel (Sapphire Rapids).
+//!   not measured. Neighbouring entries that are marked together in planes take as long as one of them does (Zen 4, AVX-512);
+//!   marking by bytes set against these by the time of whole computations on Intel (Sapphire Rapids).
 //! - NEON: AVX2's row, times the instructions of each loop on AArch64 by those of the same loop with AVX2; not measured.
 //!
 //! To put an entry in order takes 2,500 to 4,500 for a search plan and 900 to 1,600 for a witness plan, with the portable kernel
