@@ -392,9 +392,15 @@ pub fn options_of_heaps<M: Lookups>(
         }
         let ones = m.load(&ones, 0);
         for heaps in (0..WORDS).step_by(8) {
-            let mut x: [M::Register; 8] = std::array::from_fn(|i| {
-                m.eights(std::array::from_fn(|lane| &others[8 * lane + i][heaps / 8]))
-            });
+            // Not by closures: in those that the compiler leaves functions, intrinsics are calls.
+            let mut x = [ones; 8];
+            for (i, x) in x.iter_mut().enumerate() {
+                let mut eights = [&[0; 8]; WORDS / 8];
+                for (lane, eight) in eights.iter_mut().enumerate() {
+                    *eight = &others[8 * lane + i][heaps / 8];
+                }
+                *x = m.eights(eights);
+            }
             // An 8 by 8 transposition in each group of eight lanes: three times, register i is interleaved with register i + 4.
             for _ in 0..8_usize.ilog2() {
                 let y = x;
