@@ -49,6 +49,8 @@ pub struct MarkedValues {
     at_once: usize,
     /// For each heap, all options from the first to below the second value are marked; all values below the first are options.
     complete: [(usize, usize); WORDS],
+    /// For each heap the first value of a strip before which no value is open, so that it need not be looked for there again.
+    full_to: Vec<usize>,
 }
 
 impl MarkedValues {
@@ -89,6 +91,7 @@ impl MarkedValues {
             stride,
             at_once,
             complete: [(0, stride); WORDS],
+            full_to: vec![0; WORDS],
         };
         if in_windows {
             let mut heaps: Vec<usize> = (0..WORDS).collect();
@@ -105,10 +108,16 @@ impl MarkedValues {
     /// Also `None` if an option is larger than all values that have a mark.
     pub fn mex(&self, heap: usize, mut options: impl Iterator<Item = u16>) -> Option<usize> {
         let (from, to) = self.complete[heap];
-        let mut marks = self.marks_of(heap, 0..self.stride).into_owned();
+        let mut marks = self.marks_of(heap, from..to).into_owned();
         // A loop over such a chain of iterators would ask at each option which of them it comes from.
-        options.try_for_each(|option| marks.get_mut(usize::from(option)).map(|mark| *mark = 1))?;
-        first_zero(&marks[from..to]).map(|at| from + at)
+        options.try_for_each(|option| {
+            let option = usize::from(option);
+            if let Some(mark) = marks.get_mut(option.wrapping_sub(from)) {
+                *mark = 1;
+            }
+            (option < self.stride).then_some(())
+        })?;
+        first_zero(&marks).map(|at| from + at)
     }
 
     /// The marks of a heap at these values: what is marked in one of its rows.
@@ -127,17 +136,38 @@ impl MarkedValues {
         marks
     }
 
+    /// The place of the least of these values that is marked in no row of a heap, if there is one. There are whole strips of them.
+    fn first_open(&self, heap: usize, values: Range<usize>) -> Option<usize> {
+        let row = |row| &self.marks[(row + heap) * self.stride..][values.clone()];
+        let (&first, others) = self.rows.of_first.split_first()?;
+        if others.is_empty() {
+            return first_zero(row(first));
+        }
+        let strips = |first| row(first).as_chunks::<STRIP>().0;
+        strips(first).iter().enumerate().find_map(|(k, strip)| {
+            let mut strip = *strip;
+            for &other in others {
+                let marks = strip.iter_mut().zip(&strips(other)[k]);
+                marks.for_each(|(mark, other)| *mark |= other);
+            }
+            first_zero(&strip).map(|at| STRIP * k + at)
+        })
+    }
+
     /// Whether a value between the two bounds in `complete` is not marked for this heap, so that it may be the mex.
-    fn is_open(&self, heap: usize) -> bool {
+    fn is_open(&mut self, heap: usize) -> bool {
         let (from, to) = self.complete[heap];
-        first_zero(&self.marks_of(heap, from..to)).is_some()
+        let from = from.max(self.full_to[heap]);
+        let place = self.first_open(heap, from..to).map_or(to, |at| from + at);
+        self.full_to[heap] = place - place % STRIP;
+        place < to
     }
 
     /// Marks the options by these pairs in the next windows of these heaps.
     fn look_up(&mut self, kernel: Kernel, values: &Halves, far: &[Far], heaps: &[usize]) {
         for &heap in heaps {
             let (_, end) = self.complete[heap];
-            let place = end + first_zero(&self.marks_of(heap, end..self.stride)).unwrap_or(0);
+            let place = end + self.first_open(heap, end..self.stride).unwrap_or(0);
             self.complete[heap] = windows_of(place, self.at_once);
         }
         // No pair gives a value beyond those of two halves.
@@ -192,12 +222,12 @@ impl MarkedValues {
             if tile < walk.from {
                 continue;
             }
-            let marks = self.marks_of(walk.heap, from..to);
             // A window that is full needs no more pairs.
-            if first_zero(&marks).is_none() {
+            if !self.is_open(walk.heap) {
                 continue;
             }
-            let end = sought.map_or(to, |sought| from + with_least_open(&marks, sought));
+            let marks = || self.marks_of(walk.heap, from..to);
+            let end = sought.map_or(to, |sought| from + with_least_open(&marks(), sought));
             if end < to {
                 self.complete[walk.heap].1 = end;
                 walk.narrowed.push((tile, to));

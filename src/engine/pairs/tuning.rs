@@ -27,10 +27,9 @@ pub const PAIRS_PER_TILE: usize = 4096;
 /// whose values reach nine in the mean at heap 100,000 and sixteen at 200,000, takes 2.0 s to 100,000 with AVX-512, 2.3 with a
 /// bound of five there, and to 200,000 as long (Rocket Lake); 10.3 s with AVX2 and no bound, and 2.9 with its bound (Zen 4), if its
 /// pairs go by moves.
-/// Where pairs are gone through by sums, AVX2 and NEON mark all: 0.764, 0.76 and 0.344 to 100,000 take 4.1, 3.2 and 1.9 s in two
-/// windows, 2.0, 2.7 and 1.9 in one, 1.9, 1.7 and 1.7 so (Zen 1). With AVX-512 0.7246, 0.764 and 0.76 take 2.23, 1.00 and 0.53 s in
-/// ten windows, 1.00, 0.99 and 0.50 in two, 0.98, 0.85 and 0.77 if all is marked; to 300,000 10.7, 8.0 and 4.5, 9.2, 7.4 and 4.5,
-/// and 8.9, 7.7 and 7.0 (Zen 4).
+/// Where pairs are gone through by sums, AVX2 and NEON mark all: 0.764, 0.76 and 0.344 to 100,000 take 0.92, 1.29 and 0.85 s in one
+/// window, 0.81, 0.75 and 0.76 so. With AVX-512 0.7246, 0.764 and 0.76 take 1.52, 0.74 and 0.50 s in ten windows, 1.00, 0.70 and
+/// 0.46 in two, 1.04, 0.87 and 0.79 if all is marked; to 300,000 the first two take 13.6 and 4.4, and 9.8 and 4.7 (Zen 4).
 pub fn most_windows(kernel: Kernel, heaps: usize, by_sums: bool) -> usize {
     match kernel.tuning() {
         Tuning::Avx512TwoPass | Tuning::Avx512 => {
@@ -41,8 +40,8 @@ pub fn most_windows(kernel: Kernel, heaps: usize, by_sums: bool) -> usize {
     }
 }
 
-/// How many windows are looked up together where values reach over so many in the mean. One by one 0.764 and 0.7246 to 100,000
-/// take 17 and 53 % longer with AVX-512 (Rocket Lake). With AVX2, where each window has eight tables of its own, two or four
+/// How many windows are looked up together where values reach over so many in the mean. One by one 0.764 takes 41 % longer to
+/// 100,000 and 8 to 300,000 with AVX-512 (Zen 4), and 0.7246, if it is looked up, 53 to 100,000 (Rocket Lake). With AVX2, where each window has eight tables of its own, two or four
 /// together take as long, up to 6 % more or less.
 pub fn windows_at_once(kernel: Kernel, windows: usize) -> usize {
     match kernel.tuning() {
