@@ -263,7 +263,11 @@ impl<C: Code> Coded<C> {
     ) -> Result<(), Forgotten> {
         let codes: Vec<C> = codes.of_width();
         self.codes.restart_at(first, to, &codes)?;
-        self.sparse.restart_at(DeepestPair::default(), to);
+        self.sparse.restart_at(Depth {
+            deepest: DeepestPair::default(),
+            from: to,
+            resolution: 0,
+        });
         self.sparse.record_known_codes(&codes);
         Ok(())
     }

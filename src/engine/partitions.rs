@@ -126,7 +126,8 @@ impl Partitions {
             let steps = self.any.steps + self.not_all_equal.steps + self.unequal.steps;
             self.steps = steps + self.known as u64;
             let bytes = self.any.bytes() + self.not_all_equal.bytes() + self.unequal.bytes();
-            if bytes > limits.memory {
+            // A table that is complete needs no more.
+            if bytes > limits.memory && values.len() < to {
                 return Err(Stop::Memory);
             }
             if self.steps > limits.steps {

@@ -38,12 +38,12 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-pub use tuning::MOST_THREADS;
 use tuning::{
     FEW_RARES, HALF_OF_A_MILLION, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
     MOST_RARES_SQUARED_PER_HEAP, PROOF_BATCH, REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY,
     RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
+pub use tuning::{MAX_PART_IN_ROWS, MOST_THREADS};
 pub use verify::{DeepestPair, Depth};
 use verify::{MissingWitness, Verifier};
 
@@ -201,10 +201,11 @@ impl<C: Code> Sparse<C> {
         }
     }
 
-    /// Continues with other heaps of the same game from now on; `deepest` is the deepest pair that was needed from the heap
-    /// `from` on.
-    pub fn restart_at(&mut self, deepest: DeepestPair, from: usize) {
-        (self.deepest, self.deepest_from) = (deepest, from);
+    /// Continues with other heaps of the same game from now on, for which pairs of this depth were needed.
+    pub fn restart_at(&mut self, depth: Depth) {
+        (self.deepest, self.deepest_from) = (depth.deepest, depth.from);
+        let resolution = &mut self.plans.depth_resolution;
+        *resolution = depth.resolution.max(*resolution);
         self.unproved.clear();
         self.truncate_proof_bands(0);
     }

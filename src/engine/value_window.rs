@@ -14,7 +14,7 @@ use super::codes::Codes;
 use super::octal::Octal;
 use super::packed::{Forgotten, kept};
 use super::segments_in_lanes::SegmentsInLanes;
-use super::sparse::{DEEPEST_FROM, DeepestPair, Depth};
+use super::sparse::{DEEPEST_FROM, Depth};
 use super::sparse_space::SparseSpace;
 use super::{Effort, Stop};
 use crate::error::{Error, Reason};
@@ -382,15 +382,11 @@ impl ValueWindow {
         }
     }
 
-    /// Takes over the largest value and the deepest pair found on the way to where the window went on; all values there were
+    /// Takes over the largest value and the depth found on the way to where the window went on; all values there were
     /// computed.
-    pub(crate) fn recall(&mut self, largest: Largest, deepest: (u64, u64), from: u64) {
+    pub(crate) fn recall(&mut self, largest: Largest, depth: Depth) {
         self.largest = largest;
-        let deepest = DeepestPair {
-            part: deepest.0 as usize,
-            heap: deepest.1 as usize,
-        };
-        either!(&mut self.coded, coded => coded.sparse.restart_at(deepest, from as usize));
+        either!(&mut self.coded, coded => coded.sparse.restart_at(depth));
         self.restarted = false;
     }
 

@@ -337,7 +337,10 @@ impl Found {
             mask: rares.map(|rares| rares.space.mask()),
             alternating: rares.map(|rares| rares.space.alternating()),
             max: self.max.map(|(most, _)| most),
-            max_at: self.max.map(|(_, heap)| heap + shift),
+            // The heaps before heap 0 of the standard form have the value 0 too.
+            max_at: self
+                .max
+                .map(|(most, heap)| if most == 0 { 0 } else { heap + shift }),
             values: self.values + if self.values > 0 { shift } else { 0 },
             seconds: self.seconds,
             engine: self.engine.map(str::to_owned),

@@ -308,6 +308,37 @@ fn what_period_cannot_do_is_refused() {
 }
 
 #[test]
+fn a_certificate_with_a_figure_that_no_period_has_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("certificate.json");
+    let command = |words: &[&str]| {
+        let mut command = nim_analyser(words);
+        command.arg(&file);
+        command
+    };
+    for (game, changes, refusal) in [
+        (
+            "lasker",
+            &[("preperiod", 2), ("saltus", 1_000_000_000_000_000_000_u64)][..],
+            "its period is 4, but g(2) is 2",
+        ),
+        ("take 1 or 3 or primes", &[("period", 0)], "its period is 0"),
+    ] {
+        command(&["period", "-g", game, "--certificate"])
+            .assert()
+            .success();
+        let text = std::fs::read_to_string(&file).unwrap();
+        let mut changed: Value = serde_json::from_str(&text).unwrap();
+        for &(field, figure) in changes {
+            changed[field] = figure.into();
+        }
+        std::fs::write(&file, changed.to_string()).unwrap();
+        let named = predicate::str::contains(refusal);
+        command(&["verify"]).assert().code(3).stderr(named);
+    }
+}
+
+#[test]
 fn a_certificate_is_written_and_verified_and_each_wrong_field_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("certificate.json");

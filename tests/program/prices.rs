@@ -77,6 +77,18 @@ const REFUSED: &[(&str, &[&str])] = &[
 ];
 
 #[test]
+fn the_piles_that_a_refusal_names_are_within_reach() {
+    for limit in ["--steps 1e7", "--memory 100K"] {
+        let (code, _, err) = run(&format!("values {{2+}}.0 5000000 {limit}"));
+        let (_, named) = err.split_once("piles up to ").expect(&err);
+        let pile: u64 = named.split(' ').next().unwrap().parse().unwrap();
+        assert!(code == 3 && pile > 1000, "{err}");
+        let (code, _, err) = run(&format!("values {{2+}}.0 {pile} --from {pile} {limit}"));
+        assert_eq!(code, 0, "{limit} {pile}: {err}");
+    }
+}
+
+#[test]
 #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
 fn what_is_out_of_reach_is_refused_with_what_it_would_take() {
     for (line, parts) in REFUSED {

@@ -41,8 +41,8 @@ pub fn most_windows(kernel: Kernel, heaps: usize, by_sums: bool) -> usize {
 }
 
 /// How many windows are looked up together where values reach over so many in the mean. One by one 0.764 takes 41 % longer to
-/// 100,000 and 8 to 300,000 with AVX-512 (Zen 4), and 0.7246, if it is looked up, 53 to 100,000 (Rocket Lake). With AVX2, where each window has eight tables of its own, two or four
-/// together take as long, up to 6 % more or less.
+/// 100,000 and 8 to 300,000 with AVX-512 (Zen 4), and 0.7246, if it is looked up, 53 to 100,000 (Rocket Lake). With AVX2, where each
+/// window has eight tables of its own, two or four together take as long, up to 6 % more or less.
 pub fn windows_at_once(kernel: Kernel, windows: usize) -> usize {
     match kernel.tuning() {
         Tuning::Avx512TwoPass | Tuning::Avx512 => windows.next_power_of_two().min(MOST_WINDOWS),

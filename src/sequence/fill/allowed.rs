@@ -27,7 +27,9 @@ impl Sequence {
     pub(super) fn check_cost(&self, heap: u64, cost: impl Fn(u64) -> u128) -> Result<(), Error> {
         let allowed = self.effort.steps;
         let in_memory = heap.min(self.last_in_memory());
-        let would_do = || cost::largest_within(allowed.into(), in_memory, &cost);
+        // Values that are known already will do, even if learning the price took more steps than are allowed.
+        let known = self.computed().saturating_sub(1);
+        let would_do = || cost::largest_within(allowed.into(), in_memory, &cost).max(known);
         if !self.fits_memory(heap) {
             return Err(Error::Memory {
                 needed: heap.saturating_add(1).saturating_mul(BYTES),

@@ -121,9 +121,9 @@ impl Certificate for TableCertificate {
             range: self.range,
         };
         let mut sequence = Sequence::with_effort(ruleset.clone(), by(effort, checked));
-        // The number of values that the theorem needs is known before any value, so a range beyond it costs no more.
+        // Where the period alone tells how many values are needed, a range beyond that costs no more.
         if let Some(range) = theorem.needs(&statement.period)
-            && range < self.range
+            && (1..self.range).contains(&range)
         {
             sequence.fill(range - 1)?;
             let needed = Proof { range, ..statement };

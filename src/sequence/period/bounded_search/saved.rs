@@ -7,6 +7,7 @@
 use super::{BoundedSearch, FARTHEST, LEAST_SPACING, MOST_SNAPSHOT_BYTES, Repeat, Snapshots};
 use crate::engine::Effort;
 use crate::engine::codes::Codes;
+use crate::engine::sparse::{DeepestPair, Depth, MAX_PART_IN_ROWS};
 use crate::engine::value_window::{BEGINNING, Largest, STRIDE};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -69,6 +70,8 @@ pub struct SavedSearch<'b> {
     /// The deepest pair that a proof needed, and the first heap that needed it.
     deepest: (u64, u64),
     deepest_from: u64,
+    /// Pairs whose smaller part is not larger were not noted.
+    resolution: u64,
     suggested: Option<Repeat>,
 }
 
@@ -106,6 +109,12 @@ impl<'b> SavedSearch<'b> {
         let deepest_from = figure("deepest_from", 0..=known)?;
         let is_noted = deepest_at == 0 || deepest > 0 && deepest_at >= deepest_from;
         let deepest_at = possible("deepest_at", deepest_at, is_noted)?;
+        // Version 0.2 did not state it. A pair that was noted is deeper.
+        let resolution = match state.contains_key("resolution") {
+            true => figure("resolution", 0..=known)?,
+            false if deepest > 0 => 0,
+            false => MAX_PART_IN_ROWS as u64,
+        };
         let period = figure("suggested", 0..=known)?;
         let start = figure("suggested_from", 0..=known - period)?;
         let (codes, marks) = bytes.split_at((window * width) as usize);
@@ -125,6 +134,7 @@ impl<'b> SavedSearch<'b> {
             },
             deepest: (deepest, deepest_at),
             deepest_from,
+            resolution,
             suggested: (period > 0).then_some(Repeat { start, period }),
         })
     }
@@ -196,6 +206,7 @@ impl BoundedSearch {
             ("deepest", part),
             ("deepest_at", heap),
             ("deepest_from", depth.from as u64),
+            ("resolution", depth.resolution as u64),
             ("suggested", suggested.period),
             ("suggested_from", suggested.start),
         ];
@@ -245,9 +256,15 @@ impl BoundedSearch {
             Some(seen) if seen.0 > saved.deepest.0 => seen,
             _ => saved.deepest,
         };
-        search
-            .values
-            .recall(saved.largest, deepest, saved.deepest_from);
+        let depth = Depth {
+            deepest: DeepestPair {
+                part: deepest.0 as usize,
+                heap: deepest.1 as usize,
+            },
+            from: saved.deepest_from as usize,
+            resolution: saved.resolution as usize,
+        };
+        search.values.recall(saved.largest, depth);
         let from = search.values.window_from() + BEFORE as u64;
         hold(
             saved.marked >= from,

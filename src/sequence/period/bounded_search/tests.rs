@@ -352,3 +352,36 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
         assert_eq!(search.values().largest(), resumed.values().largest());
     }
 }
+
+/// Another processor may mark deeper pairs than this one, and those are not noted.
+#[test]
+fn a_resumed_search_knows_how_deep_the_pairs_were_that_were_not_noted() {
+    let (ruleset, effort): (Ruleset, _) = ("0.104".parse().unwrap(), Effort::default());
+    let mut search = BoundedSearch::new(&ruleset, &effort).unwrap();
+    search.finds_nothing_to(300_000);
+    let (mut state, bytes) = search.save().unwrap();
+    let bound = search.values().depth().bound();
+    assert!(state["resolution"] <= bound && bound < 50_000);
+    let noted = state["deepest"];
+    assert!(noted > 0);
+    for (resolution, deepest, bound) in [
+        (Some(50_000), noted, 50_000),
+        (None, noted, bound),
+        (Some(50_000), 0, 50_000),
+        (None, 0, 12_000),
+    ] {
+        state.remove("resolution");
+        state.extend(resolution.map(|figure| ("resolution".to_owned(), figure)));
+        state.insert("deepest".to_owned(), deepest);
+        if deepest == 0 {
+            state.insert("deepest_at".to_owned(), 0);
+        }
+        let saved = SavedSearch::read(&state, &bytes).unwrap();
+        let snapshots = search.snapshots().clone();
+        let resumed = BoundedSearch::resume(&ruleset, &effort, &saved, snapshots, &mut |_| true);
+        let resumed = resumed.unwrap();
+        assert_eq!(resumed.values().depth().bound(), bound);
+        let again = resumed.save().unwrap().0;
+        assert!(again["resolution"].max(again["deepest"]) == bound);
+    }
+}
