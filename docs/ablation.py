@@ -25,8 +25,8 @@ LARGE, FEW, LEAST = ["0.6", "0.142", "grundy"], ["0.14", "0.444"], ["0.104", "0.
 WIDE = ["0.364", "0.744", "0.564"]
 # Games whose first values come from all pairs: many rare heaps, few enough to go by classes, and none; and those of
 # several moves that leave the same sums.
-MANY, CLASSES, NONE = ["0.206", "0.004"], ["0.146", "0.344"], ["0.764", "0.7246"]
-SUMS = ["0.76", *NONE]
+MANY, CLASSES, NONE = ["0.206", "0.004"], ["0.146", "0.344"], ["0.764"]
+SUMS = ["0.76", "0.764", "0.7246"]
 # The last heap, where it isn't 3,000,000.
 LAST = {**dict.fromkeys(LEAST, 20_000_000), **dict.fromkeys([*MANY, *SUMS], 100_000), **dict.fromkeys(CLASSES, 300_000),
         "0.143": 4_000_000}
