@@ -120,6 +120,21 @@ fn a_bad_part_is_named_by_its_number_and_game() {
 }
 
 #[test]
+fn an_option_of_a_sum_has_a_value() {
+    for words in [
+        "kayles 5 + nim 3 -g",
+        "kayles 5 + nim 3 --rule",
+        "-g -g kayles 5 + nim 3",
+        "kayles 5 + -g --json nim 3",
+        "play kayles 5 + nim 3 --game",
+        "kayles 5 -g + nim 3",
+    ] {
+        let (code, out, _) = run(words);
+        assert_eq!((code, out.as_str()), (2, ""), "{words}");
+    }
+}
+
+#[test]
 fn sums_come_from_a_pipe_as_text_and_as_json() {
     let input = "kayles 5 6 + nim 3 4\n\
         {\"parts\":[{\"game\":\"kayles\",\"piles\":[5,6]},{\"rule\":\"take 1 or 2\",\"piles\":[\"1x2\"]}],\"misere\":true}\n\

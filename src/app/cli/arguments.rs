@@ -21,7 +21,7 @@ pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
         return words;
     }
     if words.iter().any(|word| word == PLUS) {
-        words = with_games_as_words(words);
+        words = with_games_as_words(&words).unwrap_or(words);
     }
     let Some(at) = first_word(&words, cli) else {
         return words;
@@ -45,32 +45,36 @@ pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
 }
 
 /// The words of a sum in which each option that names a game is replaced by the name as a word: such a game is that of one part
-/// of the sum.
-fn with_games_as_words(words: Vec<OsString>) -> Vec<OsString> {
+/// of the sum. `None` if such an option has no value, which is to be reported.
+fn with_games_as_words(words: &[OsString]) -> Option<Vec<OsString>> {
     const RULE: &str = "--rule";
     const OPTIONS: [&str; 3] = ["-g", "--game", RULE];
     let mut found = Vec::new();
-    let mut before = "";
-    for word in words {
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
         let text = word.to_string_lossy();
-        if let Some(option) = OPTIONS.into_iter().find(|option| *option == text) {
-            before = option;
-            continue;
+        let option = OPTIONS
+            .into_iter()
+            .find_map(|option| Some((option, text.strip_prefix(option)?)));
+        let (option, value) = match option {
+            Some((option, "")) => (option, words.next()?.to_string_lossy()),
+            Some((option, rest)) if option == "-g" || rest.starts_with('=') => {
+                (option, rest.strip_prefix('=').unwrap_or(rest).into())
+            }
+            _ => {
+                found.push(word.clone());
+                continue;
+            }
+        };
+        if value == PLUS || value.starts_with('-') {
+            return None;
         }
-        let value = OPTIONS.into_iter().find_map(|option| {
-            let rest = text.strip_prefix(option)?;
-            let attached = Some(rest).filter(|rest| option == "-g" && !rest.is_empty());
-            Some((option, rest.strip_prefix('=').or(attached)?))
-        });
-        let (option, value) = value.unwrap_or((before, &text));
         found.push(match option {
-            RULE => as_rule(value).into(),
-            "" => word,
-            _ => value.into(),
+            RULE => as_rule(&value).into(),
+            _ => value.as_ref().into(),
         });
-        before = "";
     }
-    found
+    Some(found)
 }
 
 /// The index of the first word that is no option, or the number of words if all are options; `None` if help or the version is
