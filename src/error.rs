@@ -23,7 +23,7 @@ pub use start::StartFault;
 pub use theorem::NoTheorem;
 
 use crate::position::PileError;
-use crate::printable::{size_allowed, size_wanted};
+use crate::printable::{printable, size_allowed, size_wanted};
 
 /// A bound that can be raised to carry further the work that it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub enum Error {
         fault: StartFault,
     },
     /// One of the games of a sum has a fault.
-    #[error("part {}, {game}: {fault}", part + 1)]
+    #[error("part {}, {}: {fault}", part + 1, printable(game))]
     Part {
         /// The index of the game in the sum, counted from 0.
         part: usize,

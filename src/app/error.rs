@@ -2,7 +2,7 @@
 //! would do instead.
 
 use crate::error::{CertificateFault, Error, MoreEffort, NameError, Reason, StartFault};
-use crate::printable::size_allowed;
+use crate::printable::{printable, size_allowed};
 use std::error::Error as StdError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ impl Refused {
     pub fn within(self, part: usize, game: &str) -> Refused {
         match self {
             Refused::Library(error) => Refused::Library(error.within(part, game)),
-            refused => Refused::Usage(format!("part {}, {game}: {refused}", part + 1)),
+            refused => Refused::Usage(format!("part {}, {}: {refused}", part + 1, printable(game))),
         }
     }
 }

@@ -22,6 +22,7 @@ fn a_sum_is_written_in_several_ways_and_answered_alike() {
     let rule = stdout(&["--rule", "take 1 or 2", "7", "+", "0.77", "3"]);
     assert!(rule.contains("subtraction:1,2 [7] + 0.77 [3]"), "{rule}");
     assert_eq!(stdout(&["take 1 or 2: 7 + 0.77 3"]), rule);
+    assert_eq!(stdout(&["take\t1 or 2:\t7 + 0.77 3"]), rule);
     assert_eq!(stdout(&["take 1 or 2", "7", "+", "0.77", "3"]), rule);
     assert!(stdout(&["{2+}.0", "5"]).starts_with("Initial Piles: [5]"));
 }
@@ -132,6 +133,13 @@ fn an_option_of_a_sum_has_a_value() {
         let (code, out, _) = run(words);
         assert_eq!((code, out.as_str()), (2, ""), "{words}");
     }
+}
+
+#[test]
+fn the_name_of_a_bad_part_is_escaped_once() {
+    let (_, _, err) = run(&["kay\u{1}les 5 + nim 3"]);
+    let wanted = r"error: part 1, kay\u{1}les: unknown game `kay\u{1}les`; did you mean `kayles`?";
+    assert!(err.starts_with(wanted), "{err}");
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub fn sum_of<T: AsRef<str>>(words: &[T]) -> Option<Result<Written, Refused>> {
     }
     let mut parts: Vec<Vec<String>> = vec![Vec::new()];
     for word in words {
-        for (at, piece) in pieces(word.as_ref()).into_iter().enumerate() {
+        let words: Vec<&str> = word.as_ref().split_whitespace().collect();
+        for (at, piece) in words.split(|word| *word == PLUS).enumerate() {
             if at > 0 {
                 parts.push(Vec::new());
             }
@@ -67,43 +68,17 @@ pub fn sum_of<T: AsRef<str>>(words: &[T]) -> Option<Result<Written, Refused>> {
     }))
 }
 
-/// The pieces of a word between its `+` signs.
-fn pieces(word: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = word;
-    loop {
-        let sign = rest.match_indices(PLUS).find(|(at, _)| {
-            let before = rest[..*at].chars().next_back();
-            let behind = rest[at + PLUS.len()..].chars().next();
-            [before, behind]
-                .into_iter()
-                .flatten()
-                .all(char::is_whitespace)
-        });
-        let Some((at, _)) = sign else {
-            found.push(rest);
-            return found;
-        };
-        found.push(&rest[..at]);
-        rest = &rest[at + PLUS.len()..];
-    }
-}
-
 /// The words of a piece of a sum. A rule is one word, up to a colon or to the end.
-fn own_words(piece: &str) -> Vec<String> {
-    let mut words = piece.split_whitespace();
-    let is_verb = words
-        .next()
-        .is_some_and(|word| VERBS.contains(&word.to_lowercase().as_str()));
-    // `split 7 8` is a game of that name.
-    let is_rule =
-        is_verb && (!piece.trim().starts_with("split ") || words.next().is_some_and(names_game));
-    let (rule, rest) = match piece.split_once(": ") {
-        Some((rule, rest)) if is_rule => (Some(rule), rest),
-        _ if is_rule => (Some(piece), ""),
-        _ => (None, piece),
-    };
-    let rule = rule.map(|rule| rule.trim().trim_end_matches(':').to_owned());
-    let rest = rest.split_whitespace().map(str::to_owned);
+fn own_words(piece: &[&str]) -> Vec<String> {
+    let is_rule = piece.split_first().is_some_and(|(verb, behind)| {
+        // `split 7 8` is a game of that name.
+        let is_game = *verb == "split" && behind.first().is_some_and(|word| !names_game(word));
+        VERBS.contains(&verb.to_lowercase().as_str()) && !is_game
+    });
+    let colon = piece.iter().position(|word| word.ends_with(':'));
+    let length = colon.map_or(piece.len(), |at| at + 1);
+    let (rule, rest) = piece.split_at(if is_rule { length } else { 0 });
+    let rule = is_rule.then(|| rule.join(" ").trim_end_matches(':').to_owned());
+    let rest = rest.iter().map(|&word| word.to_owned());
     rule.into_iter().chain(rest).collect()
 }
