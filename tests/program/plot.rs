@@ -160,6 +160,13 @@ fn a_png_of_a_long_sequence_shows_density_and_no_black_bar() {
 
 /// Letters of Latin alphabets by their shapes, others by a box that is no blank.
 #[test]
+fn an_svg_has_no_character_that_xml_forbids() {
+    let mut command = plot("5 -g kayles --format svg --title");
+    command.arg("a\u{fffe}\u{ffff}b");
+    assert!(printed(&mut command).contains(">a\u{fffd}\u{fffd}b</title>"));
+}
+
+#[test]
 fn a_png_has_every_letter_of_its_title() {
     let directory = tempfile::tempdir().unwrap();
     let picture = |title: &str| {

@@ -100,8 +100,10 @@ fn title_element(title: &str) -> String {
     }
 }
 
+/// The text as it may stand in XML, which forbids two characters that [`printable`](crate::printable::printable) leaves.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
 }
