@@ -333,7 +333,8 @@ fn learners_get_the_working_of_a_table_and_the_mex() {
         stdout(&["sum", "--binary", "10", "11", "100"]),
         stdout(&["sum", "2", "3", "4"])
     );
-    refused(&["sum", "--binary", "12"], "not a 64-bit number");
+    refused(&["sum", "--binary", "12"], "`12`: not a 64-bit number");
+    refused(&["sum", "--binary", "0b1", "10"], "bad number `0b1`");
     assert_eq!(
         stdout(&["-g", "kayles", "∗××∗∗"]),
         stdout(&["-g", "kayles", "1", "2"])

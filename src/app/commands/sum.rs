@@ -34,14 +34,10 @@ pub struct Args {
 
 /// Prints the nim-sum and its working.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let words = args.numbers.iter().map(|word| match args.binary {
-        true => {
-            let digits = word.split(',').map(str::trim);
-            joined(digits.map(|digits| format!("0b{digits}")), ",")
-        }
-        false => word.clone(),
-    });
-    let numbers = numbers(&words.collect::<Vec<_>>())?;
+    let numbers = match args.binary {
+        true => binary_numbers(&args.numbers)?,
+        false => numbers(&args.numbers)?,
+    };
     let sum = nim_sum(numbers.iter().copied());
     let outcome = if sum == 0 { Outcome::P } else { Outcome::N };
     let report = Report {
@@ -78,6 +74,26 @@ fn text(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     writeln!(out, "The nim-sum is {advice}.")
 }
 
+/// Reads binary numbers without a prefix.
+fn binary_numbers(words: &[String]) -> Result<Vec<NimValue>, Refused> {
+    let digits = words.iter().flat_map(|word| word.split(','));
+    let read = |digits: &str| match whole_number(digits.trim(), 2) {
+        Some(number) => Ok(number),
+        None => refuse!(
+            "bad number `{}`: not a 64-bit number; with --binary all digits are 0 and 1",
+            quoted(digits)
+        ),
+    };
+    digits.map(read).collect()
+}
+
+/// The number that digits say, among which `_` may stand.
+fn whole_number(digits: &str, radix: u32) -> Option<NimValue> {
+    let whole = digits.replace('_', "");
+    let number = u64::from_str_radix(&whole, radix).ok()?;
+    (!whole.starts_with('+')).then_some(number.into())
+}
+
 /// Reads numbers as piles are read, and with the prefixes 0b, 0o and 0x.
 pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Refused> {
     let mut numbers = Vec::new();
@@ -93,15 +109,13 @@ pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Refused> {
         });
         match prefixed {
             Some((digits, radix)) => {
-                let whole = digits.replace('_', "");
-                let number = (!whole.starts_with('+')).then(|| u64::from_str_radix(&whole, radix));
-                let Some(Ok(number)) = number else {
+                let Some(number) = whole_number(digits, radix) else {
                     refuse!(
                         "bad number `{}`: not a 64-bit number; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
                         quoted(token)
                     );
                 };
-                numbers.push(number.into());
+                numbers.push(number);
             }
             None => {
                 let piles = parse_piles(&[token]).map_err(no_number)?;
