@@ -437,6 +437,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
         "possible values: svg, png",
     );
     refused("10 --size 10x10", Some("a.svg"), "from 400x300");
+    refused("10 --size +400x300", Some("a.svg"), "from 400x300");
     refused("10 --terminal", Some("a.svg"), "cannot be used with");
     refused("20000", Some("a.svg"), "more than 20000 points");
     refused("10 -g wythoff", Some("a.svg"), "is not a sum of piles");

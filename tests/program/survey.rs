@@ -391,7 +391,10 @@ fn lines_and_words_name_games_and_noise_is_told_and_left_out() {
     wythoff.stderr(contains("wythoff is not a sum of piles"));
     let ruler = records(&printed(&mut survey("ruler --values 20")));
     assert_eq!((&*ruler[0].code, ruler[0].max), ("ruler", Some(16)));
-    survey("0.7 --shard 0/4").assert().code(2);
+    for share in "3 0/4 5/4 1/0 -1/4 +1/4 1/+4 a/4 1/4/4 env/0".split(' ') {
+        let share = format!("0.7 --shard={share}");
+        survey(&share).assert().code(2).stdout("");
+    }
 }
 
 #[test]

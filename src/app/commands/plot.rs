@@ -85,7 +85,8 @@ const USUAL_SIZE: (u32, u32) = (1200, 700);
 const MOST_PILES: u64 = 10_000_000_000;
 
 fn size(text: &str) -> Result<(u32, u32), String> {
-    let size = text.split_once('x').and_then(|(width, height)| {
+    let parts = text.split_once('x').filter(|_| !text.contains('+'));
+    let size = parts.and_then(|(width, height)| {
         let size = (width.parse().ok()?, height.parse().ok()?);
         ((400..=20_000).contains(&size.0) && (300..=20_000).contains(&size.1)).then_some(size)
     });

@@ -63,7 +63,7 @@ impl FromStr for Sample {
     fn from_str(text: &str) -> Result<Sample, Self::Err> {
         match text.strip_suffix('%') {
             Some(percent) => (percent.parse().ok())
-                .filter(|percent| (1..=100).contains(percent))
+                .filter(|share| (1..=100).contains(share) && !percent.starts_with('+'))
                 .map(Sample::Percent),
             None => heap(text).ok().map(Sample::Count),
         }
