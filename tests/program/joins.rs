@@ -146,6 +146,12 @@ fn a_join_believes_no_more_than_the_segments_of_its_lines() {
             assert_eq!(own.join(said.as_bytes(), &[]).0, 0);
         }
     }
+    nim_analyser("verify")
+        .arg(&own.certificate)
+        .args(["--join", "-"])
+        .write_stdin(text(&[whole]))
+        .assert()
+        .code(0);
     // Missing ones, none at all.
     for (lines, missing) in [
         (

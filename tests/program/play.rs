@@ -721,6 +721,7 @@ fn a_record_is_played_again_with_the_verdict_at_each_position() {
 "#
     );
     let told = shown(&["--replay", &path], &[]);
+    assert_eq!(shown(&["--replay", "-"], &[record.trim_end()]), told);
     shows(
         &told,
         &[

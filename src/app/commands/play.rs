@@ -2,7 +2,7 @@
 
 use super::shared_args::{Asked, PositionArgs, file_to_keep, heap, open_game, stdout};
 use crate::app::error::Refused;
-use crate::app::files::{lines, remove_empty};
+use crate::app::files::{input, lines, remove_empty};
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
 use crate::app::report;
 use crate::app::report::style::{self, LAST, LOSING, WINNING, plain, speaks_utf8};
@@ -273,7 +273,7 @@ fn coloured(text: &str) -> String {
 fn read(path: &Path) -> io::Result<String> {
     /// The most bytes of a record, which has room for some hundred thousand moves.
     const LONGEST: u64 = 64 << 20;
-    lines::text(File::open(path)?, LONGEST)
+    lines::text(input(path)?, LONGEST)
 }
 
 /// Steps through a record: at a terminal one position at a time, else all at once.

@@ -3,11 +3,11 @@
 
 use super::SegmentsReport;
 use crate::app::error::{Refused, refuse};
+use crate::app::files::input;
 use crate::printable::beginning;
 use anyhow::anyhow;
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub fn join(own: &SegmentsReport, files: &[PathBuf]) -> anyhow::Result<BTreeSet<
     for file in files {
         let name = file.display();
         let unreadable = Refused::unreadable(file);
-        let mut input = BufReader::new(File::open(file).map_err(unreadable)?);
+        let mut input = BufReader::new(input(file).map_err(unreadable)?);
         let mut line = Vec::new();
         for number in 1u64.. {
             let place = format!("{name}, line {number}");
