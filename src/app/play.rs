@@ -19,7 +19,6 @@ mod row;
 mod sentence;
 mod session;
 mod simulation;
-mod tone;
 mod typed_move;
 
 pub use blunders::{Ply, blunders};
@@ -30,7 +29,6 @@ pub use replay::pages;
 pub use row::Row;
 pub use session::{Reply, Session, Settings};
 pub use simulation::{Broken, Series, SeriesError, Tally};
-pub use tone::Tone;
 
 use crate::app::error::Refused;
 use crate::game::Game;

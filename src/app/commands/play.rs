@@ -3,9 +3,9 @@
 use super::shared_args::{Asked, PositionArgs, file_to_keep, heap, open_game, stdout};
 use crate::app::error::Refused;
 use crate::app::files::{input, lines, remove_empty};
-use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
+use crate::app::play::{Event, Player, Session, Settings, pages, replay};
 use crate::app::report;
-use crate::app::report::style::{self, LAST, LOSING, WINNING, plain, speaks_utf8};
+use crate::app::report::style::{self, plain, speaks_utf8};
 use crate::printable::printable;
 use crate::rng::Rng;
 use anyhow::Context;
@@ -203,12 +203,10 @@ impl Table {
     }
 
     fn say(&mut self, text: &str) -> io::Result<()> {
-        let text = wrapped(text, width());
-        let text = if self.ascii {
-            coloured(&plain(&text))
-        } else {
-            coloured(&text)
-        };
+        let mut text = wrapped(text, width());
+        if self.ascii {
+            text = plain(&text);
+        }
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }
@@ -256,19 +254,6 @@ fn wrapped(text: &str, width: usize) -> String {
     whole
 }
 
-/// A text for a terminal, with colours in the place of the tones.
-fn coloured(text: &str) -> String {
-    let style = |tone| match tone {
-        Tone::Winning => WINNING,
-        Tone::Losing => LOSING,
-        Tone::Last => LAST,
-    };
-    let begun = Tone::ALL.into_iter().fold(text.to_owned(), |text, tone| {
-        text.replace(tone.mark(), &style(tone).to_string())
-    });
-    begun.replace(Tone::END, &anstyle::Reset.to_string())
-}
-
 /// The text of a record, of a bounded length.
 fn read(path: &Path) -> io::Result<String> {
     /// The most bytes of a record, which has room for some hundred thousand moves.
@@ -302,14 +287,15 @@ fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::report::style::WINNING;
 
     #[test]
     fn lines_are_broken_between_words() {
         let text = "short\n  a line that is longer than it may be\n\n∗∗∗ ×\nend";
         let wanted = "short\n  a line that is\n  longer than it may\n  be\n\n∗∗∗ ×\nend";
         assert_eq!(wrapped(text, 20), wanted);
-        let toned = Tone::Winning.of("twenty letters long.");
-        assert_eq!(wrapped(&toned, 20), toned);
+        let styled = format!("{WINNING}twenty letters long.{WINNING:#}");
+        assert_eq!(wrapped(&styled, 20), styled);
         let word = "x".repeat(50);
         assert_eq!(wrapped(&word, 20), word);
     }

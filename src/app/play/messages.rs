@@ -2,8 +2,8 @@
 
 use super::record::winner_at_end;
 use super::row::Row;
-use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, Tone, blunders};
-use crate::app::report::style::{any_of, padded};
+use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, blunders};
+use crate::app::report::style::{LOSING, WINNING, any_of, padded};
 use crate::error::Error;
 use crate::game::{Game, catalogue};
 use crate::outcome::{Convention, Outcome};
@@ -77,18 +77,13 @@ fn subject(players: [Player; 2], side: Side) -> (String, bool) {
     }
 }
 
-/// "You win" or "The perfect player wins", in the tone of winning or losing.
+/// "You win" or "The perfect player wins", in the style of winning or losing.
 fn wins(players: [Player; 2], side: Side) -> String {
     let (name, you) = subject(players, side);
     let verb = if you { "win" } else { "wins" };
-    let tone = match (
-        you,
-        players.contains(&Player::Human) && players[0] != players[1],
-    ) {
-        (false, true) => Tone::Losing,
-        _ => Tone::Winning,
-    };
-    tone.of(&format!("{} {verb}", capital(&name)))
+    let is_loss = !you && players.contains(&Player::Human) && players[0] != players[1];
+    let style = if is_loss { LOSING } else { WINNING };
+    format!("{style}{} {verb}{style:#}", capital(&name))
 }
 
 /// Who wins with perfect play.

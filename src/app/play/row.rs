@@ -5,8 +5,7 @@
 //! Smith, Proc. Camb. Phil. Soc. 52, 1956, p. 514). A heap is a run of adjacent stones. Taking t stones of a run
 //! leaves 0, 1 or 2 runs of it, and the digit of t says whether it may.
 
-use super::Tone;
-use crate::app::report::style::any_of;
+use crate::app::report::style::{LAST, any_of};
 use crate::game::Game;
 use crate::printable::joined;
 use crate::ruleset::{Code, Digit};
@@ -240,7 +239,7 @@ impl Row {
             ones.push_str(&(number % 10).to_string());
             stones.push_str(&match (self.stones[at], self.last.contains(&at)) {
                 (true, _) => "∗".to_owned(),
-                (false, true) => Tone::Last.of("×"),
+                (false, true) => format!("{LAST}×{LAST:#}"),
                 (false, false) => "×".to_owned(),
             });
         }
