@@ -28,7 +28,7 @@ pub use record::{Event, Replayed, replay};
 pub use replay::pages;
 pub use row::Row;
 pub use session::{Reply, Session, Settings};
-pub use simulation::{Broken, Series, SeriesError, Tally};
+pub use simulation::{Broken, Series, Tally};
 
 use crate::app::error::Refused;
 use crate::game::Game;

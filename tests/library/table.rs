@@ -7,7 +7,7 @@ use crate::common::ruleset;
 use crate::common::tree::{GameTree, sorted};
 use nim_analyser::analysis::{Analysis, Moves};
 use nim_analyser::app::play::{
-    Board, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session, Settings,
+    Board, Broken, Event, Perfect, Player, Ply, Prospect, Replayed, Series, Session, Settings,
     Side, blunders, pages, replay,
 };
 use nim_analyser::error::Error;
@@ -360,10 +360,7 @@ fn a_game_that_the_perfect_player_loses_is_shown() {
         memory: 1 << 30,
         watch: None,
     };
-    let broken = |threads| match series.play(threads) {
-        Err(SeriesError::Broken(broken)) => broken,
-        other => panic!("the lie went unnoticed: {other:?}"),
-    };
+    let broken = |threads| -> Broken { series.play(threads).unwrap_err().downcast().unwrap() };
     let first = broken(1);
     assert_eq!(first.side, Side::First);
     assert_eq!(first.positions[0], [8]);

@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use super::shared_args::{Asked, FormArgs, PositionArgs, heap};
-use crate::app::play::{Player, Series, SeriesError, Tally};
+use crate::app::play::{Player, Series, Tally};
 use crate::app::report;
 use crate::engine::Watch;
 use crate::outcome::Convention;
@@ -85,10 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let played = series.play(effort.threads);
     watch.done();
-    let tally = played.map_err(|error| match error {
-        SeriesError::Game(error) => anyhow::Error::from(error),
-        SeriesError::Broken(broken) => broken.into(),
-    })?;
+    let tally = played?;
     let report = Report::new(&series, &tally);
     args.form
         .print("simulation", &report, |out| text(out, &series, &tally))

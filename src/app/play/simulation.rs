@@ -89,29 +89,12 @@ fn path(positions: &[Vec<u64>]) -> String {
     joined(texts, " -> ")
 }
 
-/// Why a series has no tally.
-#[derive(Debug, thiserror::Error)]
-pub enum SeriesError {
-    /// The perfect player failed.
-    #[error(transparent)]
-    Broken(#[from] Broken),
-    /// An answer is out of reach, or the games were stopped.
-    #[error(transparent)]
-    Game(#[from] Refused),
-}
-
-impl From<Error> for SeriesError {
-    fn from(error: Error) -> SeriesError {
-        SeriesError::Game(error.into())
-    }
-}
-
 impl Series<'_> {
     /// Plays all games with `threads` threads at most.
     ///
     /// # Errors
-    /// The first game that the perfect player lost from a won position, or that couldn't be played.
-    pub fn play(&self, threads: usize) -> Result<Tally, SeriesError> {
+    /// The first game that the perfect player lost from a won position, which is [`Broken`], or that couldn't be played.
+    pub fn play(&self, threads: usize) -> anyhow::Result<Tally> {
         let threads = useful_threads(threads);
         // A quarter of the memory is for what each thread keeps, a quarter for the table that a game under way is copied from
         // when a thread forgets, and the rest for the choice among moves.
@@ -119,8 +102,8 @@ impl Series<'_> {
         let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
         let stopped = AtomicBool::new(false);
         let tally = Mutex::new(Tally::default());
-        let failure: Mutex<Option<(u64, SeriesError)>> = Mutex::new(None);
-        let fail = |game: u64, error: SeriesError| {
+        let failure: Mutex<Option<(u64, anyhow::Error)>> = Mutex::new(None);
+        let fail = |game: u64, error: anyhow::Error| {
             stopped.store(true, Ordering::Relaxed);
             let mut first = lock(&failure);
             if first.as_ref().is_none_or(|&(number, _)| game < number) {
@@ -237,7 +220,7 @@ impl<'s> SeriesTable<'s> {
     }
 
     /// Plays one game and counts it.
-    fn play(&mut self, game: u64, tally: &mut Tally) -> Result<(), SeriesError> {
+    fn play(&mut self, game: u64, tally: &mut Tally) -> anyhow::Result<()> {
         let series = self.series;
         let mut rng = Rng::new(series.seed, game);
         let start = match &series.start {
@@ -255,10 +238,8 @@ impl<'s> SeriesTable<'s> {
                 at = path[path.len() - 1];
                 if self.bytes > self.room {
                     let moves = path.len() - 1;
-                    return Err(SeriesError::Game(Refused::NoRoom {
-                        kept: Kept::Game { moves },
-                        allowed: series.memory,
-                    }));
+                    let (kept, allowed) = (Kept::Game { moves }, series.memory);
+                    return Err(Refused::NoRoom { kept, allowed }.into());
                 }
             }
             let side = Side::after(path.len() - 1);
@@ -286,11 +267,14 @@ impl<'s> SeriesTable<'s> {
             let positions = path
                 .iter()
                 .map(|&at| self.nodes[at as usize].position.clone());
-            return Err(SeriesError::Broken(Broken {
-                game: game + 1,
+            let positions = positions.collect();
+            let game = game + 1;
+            return Err(Broken {
+                game,
                 side,
-                positions: positions.collect(),
-            }));
+                positions,
+            }
+            .into());
         }
         let mut one = Tally {
             games: 1,
