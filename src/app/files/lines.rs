@@ -40,13 +40,10 @@ pub struct Lines<R> {
 pub struct Batch<'b> {
     /// The number of the first, from 1.
     pub first: u64,
-    text: Text<'b>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Text<'b> {
-    Whole(&'b [u8], usize),
-    TooLong,
+    /// The lines with their ends; `None` for a line that is too long.
+    text: Option<&'b [u8]>,
+    /// The most bytes of a line.
+    longest: usize,
 }
 
 /// A line without its end, or `None` for one that is too long.
@@ -56,35 +53,27 @@ impl<'b> Batch<'b> {
     /// The lines with their numbers.
     pub fn lines(self) -> Box<dyn Iterator<Item = (u64, Line<'b>)> + 'b> {
         match self.text {
-            Text::TooLong => Box::new(std::iter::once((self.first, None))),
-            Text::Whole(text, longest) => {
-                let bounded = move |line: &'b [u8]| (line.len() <= longest).then_some(line);
-                Box::new((self.first..).zip(Split(text).map(bounded)))
+            None => Box::new(std::iter::once((self.first, None))),
+            Some(text) => {
+                let bounded = move |line: &'b [u8]| (line.len() <= self.longest).then_some(line);
+                Box::new((self.first..).zip(split(text).map(bounded)))
             }
         }
     }
 }
 
-/// Splits a text into its lines.
-struct Split<'b>(&'b [u8]);
-
-impl<'b> Iterator for Split<'b> {
-    type Item = &'b [u8];
-
-    fn next(&mut self) -> Option<&'b [u8]> {
-        let text = self.0;
+/// The lines of a text.
+fn split(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
         if text.is_empty() {
             return None;
         }
         let end = memchr2(b'\n', b'\r', text).unwrap_or(text.len());
-        let length = if text[end..].starts_with(b"\r\n") {
-            2
-        } else {
-            1
-        };
-        self.0 = text.get(end + length..).unwrap_or_default();
-        Some(&text[..end])
-    }
+        let (line, rest) = text.split_at(end);
+        let length = if rest.starts_with(b"\r\n") { 2 } else { 1 };
+        text = rest.get(length..).unwrap_or_default();
+        Some(line)
+    })
 }
 
 impl<R: Read> Lines<R> {
@@ -129,7 +118,8 @@ impl<R: Read> Lines<R> {
                 self.count += 1;
                 return Ok(Some(Batch {
                     first,
-                    text: Text::TooLong,
+                    text: None,
+                    longest: self.longest,
                 }));
             }
             if !self.read()? {
@@ -141,10 +131,11 @@ impl<R: Read> Lines<R> {
         self.after_return = text.ends_with(b"\r") && self.given == self.filled;
         let mark = text.starts_with(BYTE_ORDER_MARK) && first == 1;
         let text = &text[if mark { BYTE_ORDER_MARK.len() } else { 0 }..];
-        self.count += Split(text).count() as u64;
+        self.count += split(text).count() as u64;
         Ok((!text.is_empty()).then_some(Batch {
             first,
-            text: Text::Whole(text, self.longest),
+            text: Some(text),
+            longest: self.longest,
         }))
     }
 
