@@ -15,18 +15,6 @@ pub type Colour = [u8; 3];
 pub static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("font/DejaVuSans.ttf")).ok());
 
-/// The shape of a point's mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    Disc,
-    Diamond,
-}
-
-/// The mark of a kind of points.
-pub fn mark(second: bool) -> Mark {
-    if second { Mark::Diamond } else { Mark::Disc }
-}
-
 /// The end of a word that stands at the point given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
@@ -41,8 +29,9 @@ pub trait Canvas {
     fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
         self.bar((x, y), (width, height), colour, "");
     }
-    /// Draws a mark with its middle at a point; where the format allows, `title` is shown to a person who points at it.
-    fn mark(&mut self, mark: Mark, at: (f32, f32), radius: f32, colour: Colour, title: &str);
+    /// Draws the mark of a point of the first kind, a disc, or of the second, a diamond, with its middle at a place; where the
+    /// format allows, `title` is shown to a person who points at it.
+    fn mark(&mut self, second: bool, at: (f32, f32), radius: f32, colour: Colour, title: &str);
     /// Draws a rectangle with a title, which may be empty, by its corner and its size.
     fn bar(&mut self, corner: (f32, f32), size: (f32, f32), colour: Colour, title: &str);
     /// Writes a word whose baseline is at the height of the point.

@@ -1,6 +1,6 @@
 //! The drawing: title, legend, axes, the bands of preperiod and period, and the points, their density, or bars.
 
-use super::canvas::{Anchor, Canvas, MARGIN, Palette, TITLE_SIZE, Theme, mark, shade, text_width};
+use super::canvas::{Anchor, Canvas, MARGIN, Palette, TITLE_SIZE, Theme, shade, text_width};
 use super::frame::{Axis, Frame};
 use super::histogram::Histogram;
 use super::words::{counted, grouped};
@@ -75,7 +75,7 @@ fn points(plot: &Plot, frame: &Frame, canvas: &mut dyn Canvas, palette: &Palette
             if of_second == second {
                 let at = (frame.middle(heap), frame.y(narrow(value)));
                 let title = format!("g({heap}) = {value}");
-                canvas.mark(mark(second), at, radius, palette.mark(second), &title);
+                canvas.mark(second, at, radius, palette.mark(second), &title);
             }
         });
     }

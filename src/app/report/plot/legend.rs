@@ -1,7 +1,7 @@
 //! The legend: the names of what is drawn, each behind its sign.
 
 use super::canvas::{
-    Anchor, Canvas, Colour, MARGIN, Palette, TEXT_SIZE, TITLE_SIZE, mark, shade, text_width,
+    Anchor, Canvas, Colour, MARGIN, Palette, TEXT_SIZE, TITLE_SIZE, shade, text_width,
 };
 use super::words::grouped;
 use super::{Figure, Plot};
@@ -59,7 +59,7 @@ impl Legend<'_> {
         let (x, y) = self.place(12.0, name);
         let middle = (x + 6.0, y - 0.36 * TEXT_SIZE);
         let colour = self.palette.mark(second);
-        self.canvas.mark(mark(second), middle, 5.0, colour, "");
+        self.canvas.mark(second, middle, 5.0, colour, "");
     }
 
     /// Draws a square in the colour of a bar, with its name.

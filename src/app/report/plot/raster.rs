@@ -1,6 +1,6 @@
 //! A canvas of pixels that becomes a PNG file.
 
-use super::canvas::{Anchor, Canvas, Colour, FONT, Mark, font_height, text_width};
+use super::canvas::{Anchor, Canvas, Colour, FONT, font_height, text_width};
 use ab_glyph::{Font, ScaleFont, point};
 use std::io::{self, Write};
 
@@ -74,14 +74,14 @@ impl Canvas for Raster {
         }
     }
 
-    fn mark(&mut self, mark: Mark, (x, y): (f32, f32), radius: f32, colour: Colour, _: &str) {
+    fn mark(&mut self, second: bool, (x, y): (f32, f32), radius: f32, colour: Colour, _: &str) {
         let reach = radius + 1.0;
         for py in (y - reach).floor() as i32..=(y + reach).ceil() as i32 {
             for px in (x - reach).floor() as i32..=(x + reach).ceil() as i32 {
                 let (dx, dy) = (px as f32 + 0.5 - x, py as f32 + 0.5 - y);
-                let distance = match mark {
-                    Mark::Disc => dx.hypot(dy),
-                    Mark::Diamond => dx.abs() + dy.abs(),
+                let distance = match second {
+                    false => dx.hypot(dy),
+                    true => dx.abs() + dy.abs(),
                 };
                 self.blend(px, py, colour, radius + 0.5 - distance);
             }

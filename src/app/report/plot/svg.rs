@@ -1,6 +1,6 @@
 //! A canvas that becomes an SVG file, in which pointing at a point shows its pile and value.
 
-use super::canvas::{Anchor, Canvas, Colour, Mark};
+use super::canvas::{Anchor, Canvas, Colour};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -44,13 +44,13 @@ impl Canvas for Svg {
         self.size
     }
 
-    fn mark(&mut self, mark: Mark, (x, y): (f32, f32), radius: f32, colour: Colour, title: &str) {
+    fn mark(&mut self, second: bool, (x, y): (f32, f32), radius: f32, colour: Colour, title: &str) {
         let (fill, title) = (hexadecimal(colour), title_element(title));
-        match mark {
-            Mark::Disc => self.line(format_args!(
+        match second {
+            false => self.line(format_args!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{fill}\">{title}</circle>"
             )),
-            Mark::Diamond => self.line(format_args!(
+            true => self.line(format_args!(
                 "<path d=\"M{x:.1} {:.1}l{radius:.1} {radius:.1}l-{radius:.1} {radius:.1}l-{radius:.1} -{radius:.1}z\" \
                  fill=\"{fill}\">{title}</path>",
                 y - radius
