@@ -93,17 +93,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         true => Box::new((0..=last).map(|pile| vec![pile])),
         false => Box::new(std::iter::once(piles)),
     };
-    let mut genera = Vec::new();
     let mut ended = None;
-    for piles in positions {
-        match game.genus(&piles) {
-            Ok((genus, nature)) => genera.push(found(piles, &genus, nature)),
-            Err(error) => {
-                ended = Some(error);
-                break;
-            }
-        }
-    }
+    let genera = positions.map_while(|piles| {
+        let genus = game.genus(&piles).map_err(|error| ended = Some(error));
+        let (genus, nature) = genus.ok()?;
+        Some(found(piles, &genus, nature))
+    });
+    let genera = genera.collect();
     let report = Report {
         game: game.ruleset().name(),
         code: game.ruleset().code().map(ToString::to_string),

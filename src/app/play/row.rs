@@ -59,18 +59,11 @@ impl Row {
         let mut runs = Vec::new();
         let mut from = 0;
         for &border in &*self.borders {
-            let mut at = from;
-            while at < border {
-                let len = self.stones[at..border]
-                    .iter()
-                    .take_while(|&&stone| stone)
-                    .count();
-                if len > 0 {
-                    runs.push(at..at + len);
-                }
-                at += len.max(1);
+            for run in self.stones[from..border].chunk_by(|one, next| one == next) {
+                let to = from + run.len();
+                runs.extend(run[0].then_some(from..to));
+                from = to;
             }
-            from = border;
         }
         runs
     }

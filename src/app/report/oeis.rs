@@ -345,17 +345,11 @@ fn lines(terms: &[NimValue]) -> Vec<String> {
     let mut lines = vec![String::new()];
     for term in terms {
         let term = format!("{term},");
-        let is_full = lines
-            .last()
-            .is_some_and(|line| !line.is_empty() && line.len() + term.len() > LINE);
-        if is_full {
-            if lines.len() == LINES.len() {
-                break;
-            }
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push_str(&term);
+        let is_last = lines.len() == LINES.len();
+        match lines.last_mut() {
+            Some(line) if line.len() + term.len() <= LINE => line.push_str(&term),
+            _ if is_last => break,
+            _ => lines.push(term),
         }
     }
     if let Some(line) = lines.last_mut() {
