@@ -152,17 +152,8 @@ pub struct Graceful {
 }
 
 impl Graceful {
-    /// Begins a stretch of work that has no values to save; it ends when the value is dropped.
-    pub fn begin() -> Graceful {
-        Graceful::start(false)
-    }
-
-    /// Like [`Graceful::begin`], for work that has values to save: the process waits for it longer.
-    pub fn with_values_to_save() -> Graceful {
-        Graceful::start(true)
-    }
-
-    fn start(saves: bool) -> Graceful {
+    /// Begins a stretch of work, which ends when the value is dropped. If it has values to save, the process waits for it longer.
+    pub fn begin(saves: bool) -> Graceful {
         STRETCHES.fetch_add(1, SeqCst);
         SAVERS.fetch_add(usize::from(saves), SeqCst);
         watch();

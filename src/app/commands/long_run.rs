@@ -66,12 +66,12 @@ impl LongRun {
         place: Place,
     ) -> anyhow::Result<LongRun> {
         let claim = checkpoint.checkpoint.as_deref().map(claim).transpose()?;
-        let mut graceful = Graceful::begin();
+        let mut graceful = Graceful::begin(false);
         let mut saver = None;
         if let Some(file) = &checkpoint.checkpoint {
             let saved = CheckpointArgs::saved(file, ruleset, place)?;
             saver = Some((CheckpointSaver::new(file, checkpoint, ruleset)?, saved));
-            graceful = Graceful::with_values_to_save();
+            graceful = Graceful::begin(true);
         }
         let kept = saver.as_ref().map(|(saver, _)| Arc::clone(&saver.kept));
         let (effort, quiet) = (effort.effort(), effort.quiet);

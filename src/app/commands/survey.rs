@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.dry_run {
         return price(args, games()?, out);
     }
-    let graceful = Graceful::begin();
+    let graceful = Graceful::begin(false);
     let mut codes = games()?;
     if !args.effort.quiet {
         tell(&done, args);
