@@ -100,9 +100,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
         let line = match table.ask(&session.prompt())? {
-            Input::Line(line) => line,
-            Input::End => return Ok(ExitCode::SUCCESS),
-            Input::Interrupt => return Ok(ExitCode::from(130)),
+            Ok(line) => line,
+            Err(code) => return Ok(code),
         };
         let reply = session.obey(&line)?;
         keep(&mut record, session.take_events())?;
@@ -170,13 +169,6 @@ fn keep(record: &mut Option<Record<'_>>, events: Vec<Event>) -> anyhow::Result<(
     Ok(())
 }
 
-/// What a prompt returns: a line, the end of the input, or an interrupt.
-enum Input {
-    Line(String),
-    End,
-    Interrupt,
-}
-
 /// The terminal or pipe where a person plays: line editing and history at a terminal, plain lines from a pipe, which are echoed.
 struct Table {
     out: Box<dyn Write>,
@@ -211,23 +203,24 @@ impl Table {
         self.out.flush()
     }
 
-    fn ask(&mut self, prompt: &str) -> anyhow::Result<Input> {
+    /// The next line; or the exit code, where the input ends or is interrupted.
+    fn ask(&mut self, prompt: &str) -> anyhow::Result<Result<String, ExitCode>> {
         let Some(editor) = &mut self.editor else {
             let mut line = Vec::new();
             if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
-                return Ok(Input::End);
+                return Ok(Err(ExitCode::SUCCESS));
             }
             let line = String::from_utf8_lossy(&line).into_owned();
             self.say(&format!("> {}\n", printable(line.trim_end())))?;
-            return Ok(Input::Line(line));
+            return Ok(Ok(line));
         };
         match editor.readline(prompt) {
             Ok(line) => {
                 editor.add_history_entry(&line)?;
-                Ok(Input::Line(line))
+                Ok(Ok(line))
             }
-            Err(ReadlineError::Eof) => Ok(Input::End),
-            Err(ReadlineError::Interrupted) => Ok(Input::Interrupt),
+            Err(ReadlineError::Eof) => Ok(Err(ExitCode::SUCCESS)),
+            Err(ReadlineError::Interrupted) => Ok(Err(ExitCode::from(130))),
             Err(error) => Err(error.into()),
         }
     }
@@ -275,9 +268,9 @@ fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow
                 continue;
             }
             match table.ask("Enter for the next position, q to stop> ")? {
-                Input::Line(line) if line.trim() != "q" => {}
-                Input::Interrupt => return Ok(ExitCode::from(130)),
-                _ => return Ok(ExitCode::SUCCESS),
+                Ok(line) if line.trim() != "q" => {}
+                Ok(_) => return Ok(ExitCode::SUCCESS),
+                Err(code) => return Ok(code),
             }
         }
     }
