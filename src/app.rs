@@ -8,6 +8,8 @@ pub mod play;
 pub mod report;
 
 use std::ffi::OsString;
+use std::io;
+use std::io::ErrorKind::{BrokenPipe, FileTooLarge, QuotaExceeded, StorageFull};
 use std::process::ExitCode;
 
 /// A first thread with less stack than this may be too small to read a command line.
@@ -80,13 +82,8 @@ fn interrupted(error: &anyhow::Error) -> String {
 
 /// The error with the place that is full. A file is named by whoever writes it, so a place without a name is standard output.
 fn with_place(error: anyhow::Error) -> anyhow::Error {
-    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-    let io = error.downcast_ref().map(std::io::Error::kind);
-    let json = || error.downcast_ref::<serde_json::Error>()?.io_error_kind();
-    let is_full = matches!(
-        io.or_else(json),
-        Some(StorageFull | FileTooLarge | QuotaExceeded)
-    );
+    let is_full =
+        io_kinds(&error).any(|kind| matches!(kind, FileTooLarge | QuotaExceeded | StorageFull));
     match is_full && error.chain().len() == 1 {
         true => error.context("standard output can't be written"),
         false => error,
@@ -95,14 +92,15 @@ fn with_place(error: anyhow::Error) -> anyhow::Error {
 
 /// Whether the reader of the output has closed the pipe, which is no failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kinds = error
+    io_kinds(error).any(|kind| kind == BrokenPipe)
+}
+
+/// The kinds of the errors of reading and writing among the causes of an error.
+fn io_kinds(error: &anyhow::Error) -> impl Iterator<Item = io::ErrorKind> {
+    error
         .chain()
-        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .map(std::io::Error::kind);
-    let json = error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<serde_json::Error>()?.io_error_kind());
-    kinds
-        .chain(json)
-        .any(|kind| kind == std::io::ErrorKind::BrokenPipe)
+        .filter_map(|cause| match cause.downcast_ref() {
+            Some(error) => Some(io::Error::kind(error)),
+            None => cause.downcast_ref::<serde_json::Error>()?.io_error_kind(),
+        })
 }

@@ -1,9 +1,8 @@
 //! The looks of what a person reads: colours, none of which carries meaning alone, messages that can do no harm, lines and
 //! columns.
 
-use crate::printable::{LONGEST_WORD, is_unprintable, joined, printable, shortened};
+use crate::printable::{LONGEST_WORD, joined, printable, shortened};
 use anstyle::{AnsiColor, Style};
-use std::borrow::Cow;
 use std::fmt::{Arguments, Display};
 use std::io::Write;
 
@@ -22,7 +21,7 @@ const LONGEST_TEXT: usize = 4_000;
 
 /// A message in which words from outside can do no harm: long ones are shortened, and what isn't to be seen is escaped.
 pub fn harmless(text: &str) -> String {
-    printable_lines(&brief(text)).into_owned()
+    printable_lines(&brief(text))
 }
 
 /// A message whose long words and lines are shortened.
@@ -44,11 +43,8 @@ pub fn any_of(things: impl IntoIterator<Item: Display>) -> String {
 }
 
 /// Like [`printable`], for a text of several lines, whose line ends are kept.
-fn printable_lines(text: &str) -> Cow<'_, str> {
-    if !text.contains(|c| c != '\n' && is_unprintable(c)) {
-        return text.into();
-    }
-    joined(text.split('\n').map(printable), "\n").into()
+fn printable_lines(text: &str) -> String {
+    joined(text.split('\n').map(printable), "\n")
 }
 
 /// Writes a line to standard error. That it can't be written is no reason to stop, let alone to panic.
