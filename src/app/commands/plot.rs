@@ -4,7 +4,7 @@ use super::output::Output;
 use super::shared_args::{EffortArgs, GameArgs, heap, print};
 use crate::app::error::{Refused, refuse};
 use crate::app::files::is_dash;
-use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
+use crate::app::report::plot::{MOST_POINTS, PictureFormat, Plot, Theme, terminal};
 use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::cost;
 use crate::engine::sparse_space::SparseSpace;
@@ -121,12 +121,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         sequences.push(sequence);
         space = found;
     }
-    let figure = match args.histogram {
-        true => Figure::Histogram,
-        false => Figure::Scatter,
-    };
-    let plot = Plot::new(&sequences, space, figure, (args.from, last), args.y_range)
-        .titled(args.title.clone());
+    let (heaps, title) = ((args.from, last), args.title.clone());
+    let plot = Plot::new(
+        &sequences,
+        space,
+        args.histogram,
+        heaps,
+        args.y_range,
+        title,
+    );
     match format {
         Some(format) => {
             let theme = args.theme.unwrap_or(Theme::Light);

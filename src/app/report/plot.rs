@@ -35,15 +35,6 @@ pub enum PictureFormat {
 /// The most points that are drawn one by one; beyond, only their density can be seen.
 pub const MOST_POINTS: u64 = 20_000;
 
-/// The figure that shows the values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
-    /// A point for each pile.
-    Scatter,
-    /// A bar for each value, as long as the number of piles that have it.
-    Histogram,
-}
-
 /// A period that a picture shows.
 #[derive(Clone, Copy, Debug)]
 struct Cycle {
@@ -81,7 +72,8 @@ impl Curve {
 /// Its points are of two kinds, told apart by colour and form: common and rare values, or those of two games.
 pub struct Plot {
     curves: Vec<Curve>,
-    figure: Figure,
+    /// Whether a bar for each value, as long as the number of piles that have it, is drawn, and not a point for each pile.
+    histogram: bool,
     /// The title, if not the usual one.
     title: Option<String>,
     /// The first heap.
@@ -101,13 +93,15 @@ pub struct Plot {
 
 impl Plot {
     /// The picture of the values of one or two sequences from heap `from` to heap `to`, which must be known; only of the values
-    /// in `shown`, if it is given. The points of a single sequence may be split into rare and common ones.
+    /// in `shown`, if it is given. The points of a single sequence may be split into rare and common ones. Without a title it has
+    /// the usual one.
     pub fn new(
         sequences: &[Sequence],
         space: Option<SparseSpace>,
-        figure: Figure,
+        histogram: bool,
         (from, to): (u64, u64),
         shown: Option<(NimValue, NimValue)>,
+        title: Option<String>,
     ) -> Plot {
         let curves: Vec<Curve> = sequences.iter().map(Curve::new).collect();
         let raised = |curve: &Curve| curve.cycle.is_some_and(|cycle| cycle.period.saltus > 0);
@@ -117,8 +111,8 @@ impl Plot {
         };
         let mut plot = Plot {
             curves,
-            figure,
-            title: None,
+            histogram,
+            title,
             from,
             to,
             low: 0,
@@ -143,12 +137,6 @@ impl Plot {
         plot.high = shown.map_or(largest, |(_, high)| high);
         (plot.rare, plot.outside) = (rare, outside);
         plot
-    }
-
-    /// The plot under another title; `None` stands for the usual one.
-    #[must_use]
-    pub fn titled(self, title: Option<String>) -> Plot {
-        Plot { title, ..self }
     }
 
     /// How many heaps the picture covers.

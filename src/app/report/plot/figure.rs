@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, MARGIN, Palette, TITLE_SIZE, Theme, shade, t
 use super::frame::{Axis, Frame};
 use super::histogram::Histogram;
 use super::words::{counted, grouped};
-use super::{Figure, Plot, legend};
+use super::{Plot, legend};
 use crate::grundy::NimValue;
 
 /// The smallest size that a title is written in: a longer title is written smaller than others.
@@ -32,9 +32,9 @@ pub fn draw(plot: &Plot, canvas: &mut dyn Canvas, theme: Theme) {
     let fits = (width - 2.0 * MARGIN) / text_width(&title, 1.0);
     let size = TITLE_SIZE.min(fits).max(SMALLEST_TITLE);
     canvas.text(at, &title, size, Anchor::Start, palette.ink);
-    match plot.figure {
-        Figure::Scatter => scatter(plot, canvas, &palette),
-        Figure::Histogram => histogram(plot, canvas, &palette),
+    match plot.histogram {
+        false => scatter(plot, canvas, &palette),
+        true => histogram(plot, canvas, &palette),
     }
 }
 

@@ -1,10 +1,10 @@
 //! The legend: the names of what is drawn, each behind its sign.
 
+use super::Plot;
 use super::canvas::{
     Anchor, Canvas, Colour, MARGIN, Palette, TEXT_SIZE, TITLE_SIZE, shade, text_width,
 };
 use super::words::grouped;
-use super::{Figure, Plot};
 
 /// Draws the legend in as many lines as it needs. `most` is the most piles on one spot of the picture, of both kinds, if there
 /// may be several. Returns where it ends.
@@ -23,7 +23,7 @@ pub fn draw(
     for (kind, name) in plot.kinds().iter().enumerate() {
         let second = kind == 1;
         match most {
-            None if plot.figure == Figure::Histogram => legend.swatch(second, name),
+            None if plot.histogram => legend.swatch(second, name),
             None => legend.mark(second, name),
             Some(most) if most[kind] > 1 => {
                 let most = grouped(most[kind]);

@@ -2,9 +2,9 @@
 //! tell apart, and shades for more. It reads the same without colours: rare values, or those of the second game, have
 //! a sign of their own, and the axis is thicker below the period.
 
+use super::Plot;
 use super::histogram::Histogram;
 use super::words::{grouped, ticks};
-use super::{Figure, Plot};
 use crate::app::report::style::{length, wrapped};
 use crate::grundy::NimValue;
 use anstyle::{AnsiColor, Style};
@@ -53,9 +53,9 @@ struct Cell {
 pub fn draw(plot: &Plot, (width, height): (usize, usize), out: &mut dyn Write) -> io::Result<()> {
     names(&[plot.title()], width, out)?;
     let rows = height.saturating_sub(OTHER_LINES).max(4);
-    match plot.figure {
-        Figure::Scatter => scatter(plot, width, rows, out),
-        Figure::Histogram => histogram(plot, width, rows, out),
+    match plot.histogram {
+        false => scatter(plot, width, rows, out),
+        true => histogram(plot, width, rows, out),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The words and numbers of a picture: title, names of what is drawn, description, and ticks.
 
-use super::{Curve, Cycle, Figure, Plot};
+use super::{Curve, Cycle, Plot};
 use crate::printable::printable;
 use crate::sequence::period::Period;
 use indicatif::HumanCount;
@@ -17,12 +17,10 @@ impl Plot {
             true => format!("pile {}", grouped(self.from)),
             false => format!("piles {} to {}", grouped(self.from), grouped(self.to)),
         };
-        match self.figure {
-            Figure::Scatter => format!("{games}: nim-values of the {piles}"),
-            Figure::Histogram if self.from == self.to => {
-                format!("{games}: the nim-value of {piles}")
-            }
-            Figure::Histogram => format!("{games}: how many of the {piles} have each nim-value"),
+        match self.histogram {
+            false => format!("{games}: nim-values of the {piles}"),
+            true if self.from == self.to => format!("{games}: the nim-value of {piles}"),
+            true => format!("{games}: how many of the {piles} have each nim-value"),
         }
     }
 
@@ -37,8 +35,8 @@ impl Plot {
 
     /// The cycle that is marked: that of the game, if the picture is a scatter of one game.
     pub(super) fn marked(&self) -> Option<&Cycle> {
-        match (self.curves.as_slice(), self.figure) {
-            ([one], Figure::Scatter) => one.cycle.as_ref(),
+        match (self.curves.as_slice(), self.histogram) {
+            ([one], false) => one.cycle.as_ref(),
             _ => None,
         }
     }
@@ -63,7 +61,7 @@ impl Plot {
 
     /// The periods of two games, each in a line.
     pub(super) fn cycles_of_two(&self) -> Vec<String> {
-        let ([one, other], Figure::Scatter) = (self.curves.as_slice(), self.figure) else {
+        let ([one, other], false) = (self.curves.as_slice(), self.histogram) else {
             return Vec::new();
         };
         let words = |curve: &Curve| {
@@ -85,10 +83,10 @@ impl Plot {
 
     /// What the picture shows, for those who can't see it.
     pub(super) fn description(&self) -> String {
-        let points = match (self.figure, self.is_dense()) {
-            (Figure::Histogram, _) => "A bar for each nim-value",
-            (Figure::Scatter, false) => "A point for each pile",
-            (Figure::Scatter, true) => "The density of the points, one for each pile",
+        let points = match (self.histogram, self.is_dense()) {
+            (true, _) => "A bar for each nim-value",
+            (false, false) => "A point for each pile",
+            (false, true) => "The density of the points, one for each pile",
         };
         let mut sentences = vec![format!(
             "{points}; the picture covers the nim-values from {} to {}",
