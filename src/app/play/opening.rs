@@ -25,10 +25,10 @@ pub(crate) fn opening(
     wanted: Option<Outcome>,
     rng: &mut Rng,
 ) -> Result<Vec<u64>, Error> {
-    if !game.parts().is_empty() {
-        return opening_of_parts(game, convention, wanted, rng);
-    }
+    let parts = game.parts();
     let shapes: &[(usize, u64, usize)] = match Row::new(game, &[8]) {
+        // Each part of a sum has shapes of its own.
+        _ if !parts.is_empty() => &[(0, 0, 0)],
         Some(_) => &[(1, 8, 9), (2, 4, 5)],
         None if game.is_ordered() => &[(6, 0, 5)],
         None => &[(3, 3, 7), (2, 3, 7), (4, 3, 7), (1, 3, 7)],
@@ -38,15 +38,23 @@ pub(crate) fn opening(
     for &(piles, least, sizes) in shapes {
         let mut failed = 0;
         for _ in 0..DRAWS {
-            let piles = (0..piles).map(|_| least + rng.below(sizes) as u64);
-            let position = match game.start(piles.collect()) {
+            let drawn = if parts.is_empty() {
+                let piles = (0..piles).map(|_| least + rng.below(sizes) as u64);
+                game.start(piles.collect())
+            } else {
+                let each = parts.iter();
+                let each = each.map(|part| opening(&**part, convention, None, rng));
+                let each: Result<Vec<_>, _> = each.collect();
+                each.map(|each| sum::together(each.iter()))
+            };
+            let position = match drawn {
                 Ok(position) => position,
                 Err(error) => {
                     refused = Some(error);
                     break;
                 }
             };
-            if game.moves(&position).next().is_none() {
+            if parts.is_empty() && game.moves(&position).next().is_none() {
                 continue;
             }
             match has_outcome(game, &position, convention, wanted)? {
@@ -67,34 +75,6 @@ pub(crate) fn opening(
         (None, Some(error)) => Err(error),
         // The game has no moves, so any position will do.
         (None, None) => game.start(vec![3]),
-    }
-}
-
-/// A random position of a sum: one of each of its parts.
-fn opening_of_parts(
-    game: &dyn Game,
-    convention: Convention,
-    wanted: Option<Outcome>,
-    rng: &mut Rng,
-) -> Result<Vec<u64>, Error> {
-    let mut other = None;
-    let mut failed = Vec::new();
-    for _ in 0..DRAWS {
-        let each = game.parts().iter();
-        let each = each.map(|part| opening(&**part, convention, None, rng));
-        let position = sum::together(each.collect::<Result<Vec<_>, _>>()?.iter());
-        match has_outcome(game, &position, convention, wanted)? {
-            Ok(true) => return Ok(position),
-            Ok(false) => other = Some(position),
-            Err(error) => failed.push(error),
-        }
-        if failed.len() == MOST_OUT_OF_REACH {
-            break;
-        }
-    }
-    match (other, failed.pop()) {
-        (None, Some(error)) => Err(error),
-        (other, _) => Ok(other.unwrap_or_default()),
     }
 }
 
