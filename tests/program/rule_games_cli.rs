@@ -25,9 +25,12 @@ The nim-sum is not 0: in Nim with these piles, go first.
         "{\"schema\":1,\"kind\":\"sum\",\"addends\":[1,4,5],\"nim_sum\":0,\"binary\":\"0\",\"outcome\":\"P\",\"winning\":false}\n"
     );
     assert!(stdout("sum 18446744073709551615 0xffffffffffffffff").contains(" = 0, in binary 0."));
-    for line in ["sum", "sum 0b2", "sum 2^64", "sum x", "sum -1"] {
-        let (code, out, _) = run(line);
-        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+    assert!(stdout("sum 0b101,0x1F,0o17,2^3").contains("\n5 ^ 31 ^ 15 ^ 8 = "));
+    assert!(stdout("sum 0xffff_ffff_ffff_ffff").contains("\n18446744073709551615 = "));
+    assert_eq!(run("sum").0, 2);
+    for word in " 0b2 0b 0o8 0x 0xg 0x+1 0x1_0000_0000_0000_0000 2^64 x -1".split(' ') {
+        let (code, out, _) = run(&["sum", word]);
+        assert_eq!((code, out.as_str()), (2, ""), "{word}");
     }
 }
 

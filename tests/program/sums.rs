@@ -13,6 +13,7 @@ fn a_sum_is_written_in_several_ways_and_answered_alike() {
         &["kayles 5 6 + nim 3 5"][..],
         &["-g", "kayles", "5", "6", "+", "-g", "nim", "3", "5"],
         &["analyse", "--game=kayles", "5", "6", "+", "nim 3,5"],
+        &["--rule=kayles", "5", "6", "+", "-gnim", "3", "5"],
         &["-g", "kayles + nim", "5 6 + 3 5"],
         &["analyse", "kayles 5 6", "+", "nim 3 5"],
         &["kayles", "5 6 + nim", "3", "5"],
@@ -24,6 +25,10 @@ fn a_sum_is_written_in_several_ways_and_answered_alike() {
     assert_eq!(stdout(&["take 1 or 2: 7 + 0.77 3"]), rule);
     assert_eq!(stdout(&["take\t1 or 2:\t7 + 0.77 3"]), rule);
     assert_eq!(stdout(&["take 1 or 2", "7", "+", "0.77", "3"]), rule);
+    assert_eq!(
+        stdout("--rule half 5 + nim 3"),
+        stdout(&["take half: 5 + nim 3"])
+    );
     assert!(stdout(&["{2+}.0", "5"]).starts_with("Initial Piles: [5]"));
 }
 

@@ -524,6 +524,12 @@ fn frequencies_of_nim_values_are_those_published() {
         .stdout(predicate::str::contains(
             "nim-value  piles from 1 to 20\n1          6\n",
         ));
+    let few = stdout("invariants kayles --to 5 --histogram --json");
+    let wanted = r#"[{"to":1,"counts":[0,1]},{"to":2,"counts":[0,1,1]},{"to":4,"counts":[0,2,1,1]},{"to":5,"counts":[0,2,1,1,1]}]"#;
+    assert!(
+        few.ends_with(&format!("\"histograms\":{wanted}}}\n")),
+        "{few}"
+    );
     nim_analyser(&[
         "invariants",
         "0.106",

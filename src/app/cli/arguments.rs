@@ -205,21 +205,6 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_is_analysed_and_its_options_name_games_of_its_parts() {
-        for line in [
-            "-g kayles 5 6 + -g nim 3 4",
-            "--game=kayles 5 6 + -gnim 3 4",
-            "kayles 5 6 + --rule=nim 3 4",
-        ] {
-            assert_eq!(rewritten(line), "analyse kayles 5 6 + nim 3 4", "{line}");
-        }
-        for line in ["--rule half 5 + nim 3", "--rule=half 5 + -gnim 3"] {
-            assert_eq!(rewritten(line), "analyse take half 5 + nim 3", "{line}");
-        }
-        assert_eq!(rewritten("play kayles 5 + nim 3"), "play kayles 5 + nim 3");
-    }
-
-    #[test]
     fn help_version_and_typos_are_left_alone() {
         for line in ["--help", "-V", "anlayse 7", "help analyse"] {
             assert_eq!(rewritten(line), line);

@@ -131,28 +131,3 @@ pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Refused> {
 pub fn no_number(PileError { token, fault }: PileError) -> Refused {
     Refused::Usage(format!("bad number `{}`: {fault}", quoted(&token)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::numbers;
-
-    #[test]
-    fn prefixes_are_read_and_wrong_digits_refused() {
-        let read = |word: &str| numbers(&[word.to_owned()]);
-        assert_eq!(read("0b101,0x1F,0o17,2^3").unwrap(), [5, 31, 15, 8]);
-        assert_eq!(read("0xffff_ffff_ffff_ffff").unwrap(), [u64::MAX.into()]);
-        for word in [
-            "0b2",
-            "0x",
-            "0xg",
-            "0o8",
-            "0b",
-            "0x1_0000_0000_0000_0000",
-            "0x+1",
-            "-1",
-            "",
-        ] {
-            assert!(read(word).is_err(), "{word} was taken for a number");
-        }
-    }
-}

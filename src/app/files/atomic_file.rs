@@ -402,37 +402,6 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_stay_links_wherever_they_lead_and_a_device_a_device() {
-        use std::os::unix::fs::symlink;
-        let directory = tempfile::tempdir().unwrap();
-        let path = |name: &str| directory.path().join(name);
-        fs::create_dir(path("folder")).unwrap();
-        fs::write(path("folder/file"), "old").unwrap();
-        symlink("folder/file", path("link")).unwrap();
-        symlink("link", path("link to link")).unwrap();
-        symlink("folder/new", path("dangling")).unwrap();
-        symlink("round", path("round")).unwrap();
-        for (link, file) in [("link to link", "folder/file"), ("dangling", "folder/new")] {
-            let mut made = AtomicFile::create(&path(link)).unwrap();
-            made.write_all(b"new").unwrap();
-            made.commit(None).unwrap();
-            assert!(path(link).is_symlink());
-            assert!(!path(file).is_symlink());
-            assert_eq!(fs::read(path(file)).unwrap(), b"new");
-        }
-        assert_eq!(files(&path("folder")), ["file", "new"]);
-        for refused in ["round", "folder", "folder/..", "slash/", "no folder/file"] {
-            assert!(AtomicFile::create(&path(refused)).is_err(), "{refused}");
-        }
-
-        let mut null = AtomicFile::create(Path::new("/dev/null")).unwrap();
-        null.write_all(b"gone").unwrap();
-        null.commit(None).unwrap();
-        assert!(!Path::new("/dev/null").is_file());
-    }
-
-    #[cfg(unix)]
-    #[test]
     fn what_only_may_be_written_to_is_filled_anew() {
         use std::os::unix::fs::MetadataExt;
         let directory = tempfile::tempdir().unwrap();

@@ -74,29 +74,3 @@ pub fn print(histograms: &[Histogram], out: &mut dyn Write) -> io::Result<()> {
         )
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_noted_at_powers_of_two_and_at_the_end() {
-        let mut counting = Counting::default();
-        counting.count(&[0, 1]);
-        counting.count(&[2, 0, 1, 1]);
-        let of = |to, counts: &[u64]| Histogram {
-            to,
-            counts: counts.to_vec(),
-        };
-        assert_eq!(
-            counting.end(),
-            [
-                of(1, &[0, 1]),
-                of(2, &[0, 1, 1]),
-                of(4, &[1, 2, 1]),
-                of(5, &[1, 3, 1])
-            ]
-        );
-        assert_eq!(Counting::default().end(), []);
-    }
-}
