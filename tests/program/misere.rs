@@ -402,7 +402,6 @@ fn a_quotient_whose_time_is_up_has_a_certificate() {
         "--segments 0..1",
         "--join none",
         "--sample 5%",
-        "--sample +5%",
         "--sample 9",
     ] {
         let output = run_in(&folder, &format!("verify q.json {line}"));
