@@ -80,7 +80,7 @@ impl Numbers {
         }
     }
 
-    /// Whether a number, from 1 to the heap, is in the set for that heap; `primes` are the primes up to the heap.
+    /// Whether a number, from 1 to the heap, is in the set for that heap; `primes` are the primes up to the number.
     fn has(&self, number: u64, heap: u64, primes: &[u64]) -> bool {
         match self {
             Numbers::Finite(numbers) => numbers.binary_search(&(number as usize)).is_ok(),
@@ -382,22 +382,32 @@ impl Takings {
         takings.chain(splits).fold(0, u128::saturating_add)
     }
 
-    /// The numbers of a set for a heap. Primes are listed once, and again for a heap twice as large.
-    fn numbers<'t>(&self, numbers: &'t Numbers, heap: u64) -> Box<dyn Iterator<Item = u64> + 't> {
+    /// The numbers of a set for a heap. Primes are listed block by block, since often no more than the first are asked for.
+    fn numbers<'t>(
+        &'t self,
+        numbers: &'t Numbers,
+        heap: u64,
+    ) -> Box<dyn Iterator<Item = u64> + 't> {
         if !matches!(numbers, Numbers::Primes) {
             return numbers.of(heap);
         }
-        let list = self.primes(heap);
-        let count = list.partition_point(|&number| number <= heap);
-        Box::new((0..count).map(move |at| list[at]))
+        let blocks = std::iter::successors(Some((0, 1u64 << 10)), move |&(_, to)| {
+            (to < heap).then(|| (to, to.saturating_mul(2)))
+        });
+        Box::new(blocks.flat_map(move |(from, to)| {
+            let to = to.min(heap);
+            let list = self.primes(to);
+            let place = |most| list.partition_point(|&prime| prime <= most);
+            (place(from)..place(to)).map(move |at| list[at])
+        }))
     }
 
-    /// The primes up to the heap, and perhaps some more.
-    fn primes(&self, heap: u64) -> Arc<[u64]> {
+    /// The primes up to a number, and perhaps some more.
+    fn primes(&self, most: u64) -> Arc<[u64]> {
         let known = self.primes.read();
         let (mut to, mut list) = known.unwrap_or_else(PoisonError::into_inner).clone();
-        if to < heap {
-            to = heap.max(1 << 10).saturating_mul(2);
+        if to < most {
+            to = most.max(1 << 10).saturating_mul(2);
             list = primes(to).into();
             let mut known = self.primes.write().unwrap_or_else(PoisonError::into_inner);
             *known = (to, Arc::clone(&list));
@@ -414,13 +424,12 @@ impl Takings {
             let with_primes = before
                 .iter()
                 .any(|taking| taking.numbers == Numbers::Primes);
-            let primes = if with_primes {
-                self.primes(heap)
-            } else {
-                Arc::default()
-            };
+            let mut primes: Arc<[u64]> = Arc::default();
             let numbers = self.numbers(&taking.numbers, heap);
             numbers.flat_map(move |take| {
+                if with_primes && primes.last().is_none_or(|&last| last < take) {
+                    primes = self.primes(take);
+                }
                 let mut before = before.iter();
                 before
                     .try_fold(taking.rest, |rest, taking| {

@@ -351,6 +351,28 @@ fn a_word_that_isnt_understood_is_shown() {
     }
 }
 
+/// The first moves of a heap don't wait for all primes up to it.
+#[test]
+fn primes_are_listed_as_far_as_they_are_asked_for() {
+    let takes = |rule: &str, heap| -> Vec<u64> {
+        let rules = ruleset(rule);
+        let options = rules.options(heap).take(1000);
+        options.map(|option| option.take).collect()
+    };
+    let primes: Vec<u64> = (1..5000).filter(|&t| allowed("primes", 5000, t)).collect();
+    assert_eq!(takes("take primes", 5000), primes);
+    assert_eq!(
+        takes("take primes", 1_000_000_000_000),
+        takes("take primes", 1 << 20)
+    );
+    let with_splits = takes("take primes and may split, or take 1", 1_000_000_000_000);
+    assert_eq!(with_splits[..3], [1, 2, 2]);
+    let odd = takes("take primes or odd numbers", 5000);
+    let others = (1..5000).filter(|t| t % 2 == 1 && !primes.contains(t));
+    let all: Vec<u64> = primes.iter().copied().chain(others).take(1000).collect();
+    assert_eq!(odd, all);
+}
+
 /// A price is never below the options that there are, and doesn't fall.
 #[test]
 fn a_price_covers_all_options() {
