@@ -106,26 +106,22 @@ fn first_parts(parts: &mut Vec<u64>, sum: u64, count: u64, comparison: Parts) ->
     if count == 0 || sum < count {
         return sum == 0 && count == 0;
     }
-    if comparison == Parts::Equal && count > 1 {
-        parts.resize(count as usize, sum / count);
-        return sum.is_multiple_of(count);
-    }
-    if comparison == Parts::NotAllEqual && count > 1 && sum == count {
+    let exists = match comparison {
+        Parts::Any => true,
+        Parts::Equal => sum.is_multiple_of(count),
+        Parts::Unequal => u128::from(count) * (u128::from(count) + 1) / 2 <= sum.into(),
+        Parts::NotAllEqual => count == 1 || sum > count,
+    };
+    if !exists {
         return false;
     }
     match comparison {
+        Parts::Equal => parts.resize(count as usize - 1, sum / count),
         Parts::Unequal => parts.extend(1..count),
-        _ => parts.resize(count as usize - 1, 1),
+        Parts::Any | Parts::NotAllEqual => parts.resize(count as usize - 1, 1),
     }
-    let smallest_last = if comparison == Parts::Unequal {
-        count
-    } else {
-        1
-    };
-    let others: u128 = parts.iter().map(|&part| u128::from(part)).sum();
-    let last = u128::from(sum).saturating_sub(others);
-    parts.push(last as u64);
-    last >= u128::from(smallest_last)
+    parts.push(sum - parts.iter().sum::<u64>());
+    true
 }
 
 /// Steps to the next way, in lexicographic order, to write the same sum as as many parts; `false` if there is none.
@@ -166,4 +162,23 @@ fn next_parts(parts: &mut [u64], comparison: Parts) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_dont_exist_are_not_listed() {
+        for comparison in [Parts::Equal, Parts::Unequal, Parts::NotAllEqual] {
+            let mut parts = Vec::new();
+            let count = if comparison == Parts::NotAllEqual {
+                1000
+            } else {
+                999
+            };
+            assert!(!first_parts(&mut parts, 1000, count, comparison));
+            assert_eq!(parts.capacity(), 0, "{comparison:?}");
+        }
+    }
 }
