@@ -164,10 +164,11 @@ impl Words<'_> {
             }
             return self.range_from(first, from);
         }
+        let from = self.at;
         self.at += 1;
         Ok(match word.as_str() {
             "half" => Numbers::Half,
-            "up" | "most" if self.is(&["to"]) || word == "most" => self.at_most()?,
+            "up" if self.is(&["to"]) => self.at_most()?,
             "at" if self.is(&["most"]) => self.at_most()?,
             "at" if self.is(&["least"]) => Numbers::Steps {
                 first: self.number()?,
@@ -205,7 +206,7 @@ impl Words<'_> {
                 Numbers::Steps { first: step, step }
             }
             _ => {
-                self.at -= 1;
+                self.at = from;
                 return Err(self.not_understood(Expected::Numbers));
             }
         })

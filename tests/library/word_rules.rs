@@ -326,6 +326,14 @@ fn a_word_that_isnt_understood_is_shown() {
             "take 5..3",
             "a range goes from its smaller number to its larger\n",
         ),
+        (
+            "take no more 3",
+            "`no` isn't understood\n  take no more 3\n       ^\n",
+        ),
+        (
+            "take most 3",
+            "`most` isn't understood\n  take most 3\n       ^\n",
+        ),
         ("take 1 2", "`2` isn't understood\n  take 1 2\n         ^\n"),
         ("take 70000", "a number is from 1 to 65536\n"),
         ("take 1 and may fly", "`fly` isn't understood\n"),
