@@ -2,10 +2,12 @@
 
 use super::rule_games::{moore, staircase, wythoff};
 use crate::common::tree::{Search, each_pile, sorted};
-use nim_analyser::engine::Effort;
+use nim_analyser::engine::{Effort, Watch};
 use nim_analyser::game::{catalogue, sum};
 use nim_analyser::{Convention, Outcome};
 use proptest::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A game by its name, and the positions after each of its moves.
 type Rule = (&'static str, fn(&[u64]) -> Vec<Vec<u64>>);
@@ -185,4 +187,44 @@ fn what_is_no_position_of_the_sum_is_refused_and_the_part_named() {
             .starts_with("part 2, foo: unknown game `foo`")
     );
     assert!(unknown.is_usage());
+}
+
+/// Counts the searches that are begun.
+#[derive(Default)]
+struct Searches(AtomicUsize);
+
+impl Watch for Searches {
+    fn progress(&self, _known: u64, _wanted: u64) -> bool {
+        true
+    }
+
+    fn counting(&self, _things: &'static str) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_part_that_is_out_of_reach_is_not_searched_again_at_each_position() {
+    let searches = Arc::new(Searches::default());
+    let effort = Effort::default()
+        .positions(1000)
+        .watch(Arc::clone(&searches) as _);
+    let sum = catalogue::open("mock-turtles + grundy", effort).unwrap();
+    let position = sum.read(&["999", "30", "7", "+", "99", "100"]).unwrap();
+    assert!(sum.analyse(&position, Convention::Misere).is_err());
+    let begun = searches.0.load(Ordering::Relaxed);
+    assert!(begun < 50, "{begun} searches");
+}
+
+/// A pile of 10¹² is too large for the game alone, but few positions can follow.
+#[test]
+fn a_sum_is_answered_where_a_part_alone_is_not() {
+    let sum = catalogue::open("take half + wythoff", Effort::default()).unwrap();
+    let outcome = |words: &[&str]| {
+        let position = sum.read(words).unwrap();
+        sum.analyse(&position, Convention::Misere)
+            .map(|found| found.outcome)
+    };
+    assert!(outcome(&["1000000000000", "+", "0", "0"]).is_err());
+    assert_eq!(outcome(&["1000000000000", "+", "1", "2"]), Ok(Outcome::N));
 }

@@ -12,13 +12,14 @@
 use super::{Sum, kept, positions};
 use crate::analysis::{Analysis, HeapGame, Moves};
 use crate::engine::lock;
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::game::search::{self, Reduced};
 use crate::game::{Game, canonical, working};
 use crate::grundy::NimValue;
 use crate::misere::TameSum;
 use crate::outcome::{Convention, Outcome};
 use crate::ruleset::Ruleset;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The largest heap of the single game that a sum of games of heaps is turned into: its options are listed, not looked up.
@@ -69,7 +70,9 @@ impl Sum {
     }
 
     fn misere_outcome(&self, position: &[u64]) -> Result<Outcome, Error> {
-        if let Some(outcome) = self.by_one_part(position)? {
+        let most = RefCell::new(vec![u64::MAX; self.parts.len()]);
+        let by_one_part = |position: &[u64]| self.by_one_part(position, &mut most.borrow_mut());
+        if let Some(outcome) = by_one_part(position)? {
             return Ok(outcome);
         }
         if let Some((game, heaps)) = self.as_heaps(position) {
@@ -78,7 +81,7 @@ impl Sum {
             }
             return Ok(game.analyse(&heaps, Convention::Misere)?.outcome);
         }
-        let reduce = |position: &[u64]| match self.by_one_part(position) {
+        let reduce = |position: &[u64]| match by_one_part(position) {
             Ok(Some(outcome)) => Reduced::Known(outcome),
             _ => Reduced::Position(canonical(self, position)),
         };
@@ -86,23 +89,37 @@ impl Sum {
         search.answer(self, &reduce, position)
     }
 
-    /// Who wins where at most one part has moves left.
-    fn by_one_part(&self, position: &[u64]) -> Result<Option<Outcome>, Error> {
+    /// Who wins where at most one part has moves left, and that part has no more stones than it may be asked about, `most`.
+    /// After a search of a part in vain it may be asked about half as many stones: its next positions would mostly take as long.
+    fn by_one_part(&self, position: &[u64], most: &mut [u64]) -> Result<Option<Outcome>, Error> {
         let mut alive = Vec::new();
         for (part, own) in positions(position).into_iter().enumerate() {
             if self.parts[part].moves(own).next().transpose()?.is_some() {
                 alive.push((part, own));
             }
         }
-        match alive[..] {
-            [] => Ok(Some(Outcome::N)),
-            [(part, own)] => {
-                let judged = self.parts[part].analyse(own, Convention::Misere);
-                let judged = judged.map_err(|fault| self.fault(part, fault))?;
-                Ok(Some(judged.outcome))
-            }
-            _ => Ok(None),
+        let (part, own) = match alive[..] {
+            [] => return Ok(Some(Outcome::N)),
+            [only] => only,
+            _ => return Ok(None),
+        };
+        let stones = own.iter().copied().fold(0, u64::saturating_add);
+        if stones > most[part] {
+            return Ok(None);
         }
+        let judged = self.parts[part].analyse(own, Convention::Misere);
+        let in_vain = |fault: &Error| match fault {
+            Error::MisereOutOfReach { reason, .. } => matches!(
+                reason,
+                Reason::Unsettled { .. } | Reason::FullMemory { .. } | Reason::Searched { .. }
+            ),
+            fault => matches!(fault, Error::Interrupted),
+        };
+        if judged.as_ref().is_err_and(in_vain) {
+            most[part] = stones / 2;
+        }
+        let judged = judged.map_err(|fault| self.fault(part, fault))?;
+        Ok(Some(judged.outcome))
     }
 
     /// The sum as one game of heaps, and a position in it, if all parts are games of heaps that aren't too large.
