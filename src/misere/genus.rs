@@ -185,6 +185,12 @@ impl Frame {
         position: Vec<Atom>,
         budget: &Budget<'_>,
     ) -> Result<Frame, Limit> {
+        for &atom in &position {
+            rules.make_options(atom, &|bytes| {
+                budget.check_memory(bytes)?;
+                budget.tell(budget.done() / STEPS_OF_POSITION)
+            })?;
+        }
         let options = rules.options_of_sum(&position);
         let atoms: usize = options.iter().map(Vec::len).sum();
         budget.spend(STEPS_OF_POSITION + (options.len() + atoms / ATOMS) as u64)?;

@@ -7,10 +7,13 @@ use super::forms::{Form, Forms};
 use super::tame::{Tame, TameSum};
 use crate::engine::{Watch, cost};
 use crate::error::{Error, Reason};
+use crate::exhaustive::Limit;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
+use hashbrown::{DefaultHashBuilder, HashTable};
 use std::collections::{BTreeSet, HashMap};
+use std::hash::BuildHasher;
 
 /// A heap that is no sum of others, from 1 on.
 pub type Atom = u32;
@@ -53,6 +56,11 @@ impl Options {
             .checked_sub(1)
             .map_or(0, |before| self.ends[before].0);
         Some((&self.atoms[start as usize..end as usize], change))
+    }
+
+    /// The bytes that the options take.
+    fn memory(&self) -> u64 {
+        (4 * self.atoms.capacity() + 8 * self.ends.capacity()) as u64
     }
 
     /// All options.
@@ -327,27 +335,50 @@ impl Heaps {
         self.options_memory
     }
 
-    /// Makes the options of an atom. Returns how many bytes they take.
-    pub fn make_options(&mut self, ruleset: &Ruleset, values: &Values, atom: Atom) -> u64 {
-        let mut seen = BTreeSet::new();
+    /// Makes the options of an atom. Returns how many bytes they take. `check` is told now and then how many bytes the work on
+    /// them takes so far.
+    ///
+    /// # Errors
+    /// The first that `check` returns. The options are not made then.
+    pub fn make_options(
+        &mut self,
+        ruleset: &Ruleset,
+        values: &Values,
+        atom: Atom,
+        check: &dyn Fn(u64) -> Result<(), Limit>,
+    ) -> Result<u64, Limit> {
+        let hasher = DefaultHashBuilder::default();
+        // The numbers of the options, each found by its atoms.
+        let mut seen: HashTable<usize> = HashTable::new();
         let mut options = Options::default();
         let nim_value = |atom: &Atom| values.value(self.heap_of(*atom)) as u32;
-        ruleset.each_option(self.heap_of(atom), |leave| {
-            let atoms = self.atoms_in(leave);
-            if seen.insert(atoms.clone()) {
-                let after = atoms
-                    .iter()
-                    .map(nim_value)
-                    .fold(0, |sum, value| sum ^ value);
-                options.atoms.extend_from_slice(&atoms);
-                let end = options.atoms.len() as u32;
-                options.ends.push((end, nim_value(&atom) ^ after));
+        for (option, walked) in ruleset.options(self.heap_of(atom)).zip(1..) {
+            if walked % BETWEEN_LOOKS == 0 {
+                check(options.memory() + seen.allocation_size() as u64)?;
             }
-        });
-        let bytes = 4 * options.atoms.len() + 8 * options.ends.len();
+            let atoms = self.atoms_in(&option.leave);
+            let hash = hasher.hash_one(&*atoms);
+            let atoms_at = |at| options.get(at).map_or(&[][..], |(atoms, _)| atoms);
+            if seen.find(hash, |&at| atoms_at(at) == atoms).is_some() {
+                continue;
+            }
+            let after = atoms
+                .iter()
+                .map(nim_value)
+                .fold(0, |sum, value| sum ^ value);
+            seen.insert_unique(hash, options.ends.len(), |&at| {
+                hasher.hash_one(atoms_at(at))
+            });
+            options.atoms.extend_from_slice(&atoms);
+            let end = options.atoms.len() as u32;
+            options.ends.push((end, nim_value(&atom) ^ after));
+        }
+        options.atoms.shrink_to_fit();
+        options.ends.shrink_to_fit();
+        let bytes = options.memory();
         self.atoms[atom as usize - 1].options = Some(options);
-        self.options_memory += bytes as u64;
-        bytes as u64
+        self.options_memory += bytes;
+        Ok(bytes)
     }
 }
 
@@ -380,5 +411,37 @@ impl ValueSet {
 
     fn mex(&self, heap: u64) -> NimValue {
         self.0.iter().take_while(|&&last| last == heap + 1).count() as NimValue
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::HeapGame;
+    use std::cell::Cell;
+
+    #[test]
+    fn the_options_of_an_atom_are_listed_in_the_room_that_there_is() {
+        let game = HeapGame::new("4!.Z".parse().unwrap());
+        let (mut heaps, last) = (Heaps::default(), 150);
+        heaps.reach(game.ruleset(), last, None).unwrap();
+        let values = game.values(last).unwrap();
+        let atom = heaps.atoms_of(last)[0];
+        let most = Cell::new(0);
+        let mut make = |room: u64| {
+            heaps.make_options(game.ruleset(), &values, atom, &|bytes| {
+                most.set(bytes);
+                (bytes < room).then_some(()).ok_or(Limit::Memory)
+            })
+        };
+        assert_eq!(make(1 << 20), Err(Limit::Memory));
+        assert!(most.get() < 1 << 23, "{}", most.get());
+        let bytes = make(u64::MAX).unwrap();
+        assert!(bytes > 1 << 22 && most.get() > 1 << 22, "{bytes}");
+        let listed: BTreeSet<Vec<Atom>> = (game.ruleset().options(last))
+            .map(|option| heaps.atoms_in(&option.leave))
+            .collect();
+        let made = heaps.options(atom).map(|made| made.iter().count());
+        assert_eq!(made, Some(listed.len()));
     }
 }

@@ -1,6 +1,7 @@
 //! The options of sums of atoms in one game.
 
 use super::heaps::{Atom, Heaps, Options, sum_of};
+use crate::exhaustive::Limit;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 
@@ -24,11 +25,18 @@ impl<'g> Rules<'g> {
         }
     }
 
-    /// Makes the options of an atom if they aren't made yet. Returns how many bytes they take.
-    pub fn make_options(&mut self, atom: Atom) -> u64 {
+    /// Makes the options of an atom if they aren't made yet. Returns how many bytes they take. See [`Heaps::make_options`].
+    ///
+    /// # Errors
+    /// The first that `check` returns.
+    pub fn make_options(
+        &mut self,
+        atom: Atom,
+        check: &dyn Fn(u64) -> Result<(), Limit>,
+    ) -> Result<u64, Limit> {
         match self.heaps.options(atom) {
-            Some(_) => 0,
-            None => self.heaps.make_options(self.ruleset, self.values, atom),
+            Some(_) => Ok(0),
+            None => (self.heaps).make_options(self.ruleset, self.values, atom, check),
         }
     }
 
@@ -39,7 +47,7 @@ impl<'g> Rules<'g> {
     }
 
     fn made(&mut self, atom: Atom) -> Option<&Options> {
-        self.make_options(atom);
+        self.make_options(atom, &|_| Ok(())).ok()?;
         self.heaps.options(atom)
     }
 

@@ -82,7 +82,7 @@ impl Search {
             }
             Ok(match last {
                 Some(Outcome::P) => Step::Answered(Outcome::N),
-                _ => search.advance(rules, quotient, frame),
+                _ => search.advance(rules, quotient, frame, &budget)?,
             })
         })
     }
@@ -93,10 +93,14 @@ impl Search {
         rules: &mut Rules<'_>,
         quotient: &Quotient,
         frame: &mut Frame,
-    ) -> Step<Frame, Outcome> {
+        budget: &Budget<'_>,
+    ) -> Result<Step<Frame, Outcome>, Limit> {
         let mut left = Vec::new();
         while let Some(&atom) = frame.atoms.get(frame.atom) {
-            self.options += rules.make_options(atom);
+            self.options += rules.make_options(atom, &|bytes| {
+                budget.check_memory(self.memory() + bytes)?;
+                budget.tell(self.positions())
+            })?;
             let repeated = frame.atom > 0 && frame.atoms[frame.atom - 1] == atom;
             let options = rules.heaps.options(atom).filter(|_| !repeated);
             let Some((option, change)) = options.and_then(|all| all.get(frame.option)) else {
@@ -114,12 +118,12 @@ impl Search {
             left.extend_from_slice(option);
             normalise(&mut left);
             match self.known(rules.heaps, quotient, &left) {
-                Some(Outcome::P) => return Step::Answered(Outcome::N),
+                Some(Outcome::P) => return Ok(Step::Answered(Outcome::N)),
                 Some(Outcome::N) => {}
-                None => return Step::Into(Frame::new(left, nim_sum)),
+                None => return Ok(Step::Into(Frame::new(left, nim_sum))),
             }
         }
-        Step::Answered(Outcome::P)
+        Ok(Step::Answered(Outcome::P))
     }
 
     /// Who wins a position that was judged before, or whose heaps are all tame.
