@@ -24,11 +24,14 @@ pub const ONE: Atom = 1;
 /// How many options of canonical forms are stored. Beyond that, heaps become atoms without their forms.
 const FORM_OPTIONS: usize = 200_000;
 
-/// The most options of heaps that are walked to see which heaps are tame, and how many are walked before it is tested whether
-/// that can be enough: from a wild heap on, most heaps are seen to be wild by one option. A walk of the most takes up to 1.7 s on
-/// Zen 4.
+/// The most options of heaps that are walked to see which heaps are tame. The walk takes up to 1.7 s on Zen 4.
 const WALKED_OPTIONS: u64 = 150_000_000;
+
+/// How many options are walked before it is tested whether the most can be enough. Once a heap is wild, that isn't tested: most
+/// heaps after it are seen to be wild by one option.
 const FREE_OPTIONS: u64 = 100_000;
+
+/// The most heaps that are met.
 const MOST_HEAPS: usize = 2_000_000;
 
 /// How many options are walked between two looks at the watch.

@@ -6,7 +6,7 @@
 //! don't fit; the search says which of them is wrong, and it is traced to a word and its element that need one test
 //! more (Rivest and Schapire, *Inference of finite automata using homing sequences*, Inf. Comput. 103, 1993, section
 //! 4.5). Each test parts elements that were one, so it ends where the quotient is finite and within the limits; a
-//! large guess is given many before it is made anew. What is proved has as many elements as the quotient itself, for the
+//! large guess is given many tests before it is made anew. What is proved has as many elements as the quotient itself, for the
 //! tests tell any two apart. Tame atoms need no tests: they are told apart as the Nim heaps that they behave as.
 //!
 //! Cost: as many searches as words asked about times tests; the rows of answers are kept for all later guesses.

@@ -1,10 +1,10 @@
 //! The elements beside which heaps offer no winning move, and which of them follow from others.
 //!
 //! A heap of element h beside a sum of element c offers no winning move if c is in U(h), see `proof`. Let h = f g for
-//! heaps of elements f and g, with c g in U(f) and c f in U(g). Then these two beside the sum offer none either, and
-//! its own heaps find them the same company as h. So a walk need not take the step of h to s with p s = c: from
-//! (p, h s) it comes to (p f, g s) and to (p h, s) by the two others. A heap of Nim, say, follows from those of the
-//! powers of two that it is the sum of.
+//! heaps of elements f and g, with c g in U(f) and c f in U(g). Then these two beside the sum offer none either. For
+//! every heap of that sum it makes no difference whether h or f and g stand beside it, since the product is the same. So a
+//! walk need not take the step of h to s with p s = c: from (p, h s) it comes to (p f, g s) and to (p h, s) by the two
+//! others. A heap of Nim, say, follows from those of the powers of two that it is the sum of.
 //!
 //! Cost: the products of any two elements of heaps, and for those that are a heap's a look at each element of its U.
 
