@@ -59,7 +59,7 @@ pub struct Args {
     /// Save the game to FILE, one JSON object per line
     #[arg(long, value_name = "FILE", value_parser = file_to_keep())]
     record: Option<PathBuf>,
-    /// Step through the game saved in FILE, with the outcome of each position
+    /// Step through the game saved in FILE, with the outcome of each position; - reads standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["piles", "game", "rule", "misere", "first", "second", "seed", "explain", "no_prediction", "record"])]
     replay: Option<PathBuf>,
 }

@@ -23,8 +23,9 @@ pub struct Choice {
     shard: Option<Shard>,
     /// Join the results that `verify --json` wrote for parts, and check a sample of the segments again
     ///
-    /// The certificate stands in front: `verify CERTIFICATE --join RESULT RESULT`. Each result is compared with the certificate, but its word that segments are right is trusted. The sample is checked again
-    /// here: K segments or P% with --sample, none with --sample 0, and as many as have a billion piles without it.
+    /// The certificate stands in front: `verify CERTIFICATE --join RESULT RESULT`; - reads standard input. Each result is
+    /// compared with the certificate, but its word that segments are right is trusted. The sample is checked again here: K
+    /// segments or P% with --sample, none with --sample 0, and as many as have a billion piles without it.
     #[arg(long, value_name = "RESULT", num_args = 1.., conflicts_with_all = ["segments", "shard", "all"])]
     pub join: Vec<PathBuf>,
 }
