@@ -9,7 +9,7 @@ use super::kernel::{Code, Kernel};
 use super::octal::Octal;
 use super::packed::{Forgotten, PackedTable};
 use super::segments_in_lanes::SegmentsInLanes;
-use super::sparse::{self, DeepestPair, Depth, Sparse};
+use super::sparse::{self, Depth, Sparse};
 use super::sparse_space::SparseSpace;
 use super::{Effort, Stop};
 use std::collections::TryReserveError;
@@ -264,9 +264,8 @@ impl<C: Code> Coded<C> {
         let codes: Vec<C> = codes.of_width();
         self.codes.restart_at(first, to, &codes)?;
         self.sparse.restart_at(Depth {
-            deepest: DeepestPair::default(),
             from: to,
-            resolution: 0,
+            ..Depth::default()
         });
         self.sparse.record_known_codes(&codes);
         Ok(())

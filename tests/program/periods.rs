@@ -2,6 +2,7 @@
 
 use crate::common::program::{nim_analyser, printed, program, stdout};
 use crate::common::solved;
+use assert_cmd::Command;
 use nim_analyser::engine::Effort;
 use nim_analyser::engine::definition::nim_values;
 use nim_analyser::engine::table::Table;
@@ -11,6 +12,7 @@ use nim_analyser::sequence::period::{Finding, Period, Proof};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use serde_json::Value;
+use std::path::Path;
 
 /// What the values of a table say.
 fn look(ruleset: &Ruleset, table: Table) -> Finding {
@@ -307,15 +309,18 @@ fn what_period_cannot_do_is_refused() {
     nim_analyser("period -g kayles --limit x").assert().code(2);
 }
 
+/// A command whose last word is a file.
+fn with_file(words: &[&str], file: &Path) -> Command {
+    let mut command = nim_analyser(words);
+    command.arg(file);
+    command
+}
+
 #[test]
 fn a_certificate_with_a_figure_that_no_period_has_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("certificate.json");
-    let command = |words: &[&str]| {
-        let mut command = nim_analyser(words);
-        command.arg(&file);
-        command
-    };
+    let command = |words: &[&str]| with_file(words, &file);
     for (game, changes, refusal) in [
         (
             "lasker",
@@ -342,11 +347,7 @@ fn a_certificate_with_a_figure_that_no_period_has_is_refused() {
 fn a_certificate_is_written_and_verified_and_each_wrong_field_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("certificate.json");
-    let command = |words: &[&str]| {
-        let mut command = nim_analyser(words);
-        command.arg(&file);
-        command
-    };
+    let command = |words: &[&str]| with_file(words, &file);
     command(&["period", "-g", "kayles", "--certificate"])
         .assert()
         .success();

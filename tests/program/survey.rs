@@ -80,6 +80,12 @@ fn a_line_a_game_with_what_is_published() {
 }
 
 #[test]
+fn the_first_of_values_that_are_all_0_is_that_of_heap_0() {
+    let line = printed(&mut survey("0.07 --values 1"));
+    assert!(line.contains(r#""max":0,"max_at":0,"#), "{line}");
+}
+
+#[test]
 fn shares_make_the_whole_and_a_game_is_in_one_with_its_standard_form() {
     let whole = records(&printed(&mut survey("0.?? 4.? --values 500")));
     assert_eq!(whole.len(), 72);

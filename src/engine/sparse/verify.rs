@@ -49,7 +49,7 @@ impl DeepestPair {
 }
 
 /// How deep the pairs lie that proofs have needed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Depth {
     /// The deepest pair that was noted.
     pub deepest: DeepestPair,
