@@ -2,16 +2,19 @@
 
 use nim_analyser::app::files::checkpoint::{Header, Saved, Saving};
 use nim_analyser::app::play::{Player, Session, Settings, replay};
-use nim_analyser::certificate::Certificate;
+use nim_analyser::certificate::{Certificate, kind_of};
 use nim_analyser::engine::definition::nim_values;
 use nim_analyser::engine::{Effort, Engine};
 use nim_analyser::game::catalogue;
 use nim_analyser::game::graph::{Graph, GraphFormat};
+use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::outcome::Convention;
 use nim_analyser::position::parse_piles;
 use nim_analyser::ruleset::{Code, Ruleset};
 use nim_analyser::sequence::Sequence;
+use nim_analyser::sequence::period::Finding;
 use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
+use nim_analyser::sequence::period::segments::{Segments, Share};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -54,7 +57,7 @@ pub const ALL: [Target; 9] = [
     },
     Target {
         name: "certificate",
-        corpus: || examples(include_str!("corpus/certificate")),
+        corpus: certificates,
         run: |input| certificate(&text(input)),
     },
     Target {
@@ -147,12 +150,33 @@ fn graph(text: &[u8], format: GraphFormat) {
     }
 }
 
+/// Certificates of every kind.
+fn certificates() -> Vec<Vec<u8>> {
+    let mut all = examples(include_str!("corpus/certificate"));
+    let game = "0.16".parse().expect("a code");
+    let mut sequence = Sequence::with_effort(game, Effort::default().threads(1));
+    sequence.keep_window().expect("a game with few rares");
+    let Ok(Finding::Proved(proof)) = sequence.find_period(1_000_000) else {
+        panic!("0.16 has the period 149459 from pile 105351 on");
+    };
+    let segments = sequence.segments(&proof).expect("a proof by a window");
+    all.push(serde_json::to_vec(&segments).expect("numbers and texts"));
+    all
+}
+
+/// A certificate that is read can be checked.
 fn certificate(text: &str) {
-    match TableCertificate::read(text) {
-        Err(error) => assert!(!error.to_string().is_empty()),
-        Ok(certificate) => {
-            let _ = certificate.check(&little(), &Checked::All);
-        }
+    let checked = match &*kind_of(text) {
+        QuotientCertificate::KIND => QuotientCertificate::read(text)
+            .and_then(|certificate| certificate.check(&little(), &()).map(drop)),
+        Segments::KIND => Segments::read(text).and_then(|certificate| {
+            certificate.check(&little(), &Share::new(certificate.claim()?, [0]))
+        }),
+        _ => TableCertificate::read(text)
+            .and_then(|certificate| certificate.check(&little(), &Checked::All).map(drop)),
+    };
+    if let Err(error) = checked {
+        assert!(!error.to_string().is_empty());
     }
 }
 
