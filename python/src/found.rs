@@ -2,10 +2,12 @@
 
 use crate::fault::{OutOfReachError, refused};
 use crate::game::Opened;
+use crate::nim_values;
 use crate::watch::{Turn, Watched, Watcher, at_work};
 use nim_analyser::HeapGame;
 use nim_analyser::app::commands::lookup::{STEPS, by_formulas, look_up};
 use nim_analyser::app::commands::period::search_within_reach;
+use nim_analyser::app::commands::verify::{quotient, table};
 use nim_analyser::app::error::Refused;
 use nim_analyser::app::report::{FoundReport, PeriodReport, QuotientReport, json};
 use nim_analyser::certificate::{Certificate, kind_of};
@@ -19,7 +21,7 @@ use nim_analyser::sequence::period::segments::{Segments, Share};
 use nim_analyser::sequence::period::{Finding, Proof, Theorem};
 use nim_analyser::sequence::published;
 use pyo3::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// A report as JSON and as text.
@@ -91,11 +93,11 @@ fn search(opened: &Opened, limit: Option<u64>) -> Result<(Option<Proof>, Report)
         }
         found => found,
     };
-    let report = found.and_then(|found| {
+    let report = found.map(|found| {
         let report = of_period(&PeriodReport::new(&sequence, &found));
         match found {
-            Finding::Proved(proof) => Ok((Some(proof), report)),
-            _ => Ok((None, report)),
+            Finding::Proved(proof) => (Some(proof), report),
+            _ => (None, report),
         }
     });
     if !sequence.is_in_window() {
@@ -201,7 +203,7 @@ impl Quotient {
     fn certificate(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<String> {
         let watched = crate::game::watched(progress, None)?;
         self.opened.at_work(py, watched, |opened| {
-            let ruleset = opened.ruleset()?;
+            let ruleset = opened.heaps()?.ruleset();
             let certificate = QuotientCertificate::new(ruleset, &self.quotient, &opened.effort)?;
             Ok(written(|out| certificate.write(out)))
         })
@@ -217,7 +219,13 @@ pub fn lookup(opened: &Opened, bound: u64) -> Result<Report, Error> {
 }
 
 /// The games that have these values.
-pub fn games_with(py: Python<'_>, values: &[u64], progress: Option<Py<PyAny>>) -> PyResult<Report> {
+#[pyfunction]
+pub fn games_with(
+    py: Python<'_>,
+    values: Vec<Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Report> {
+    let values = &nim_values(&values)?;
     let (turn, watcher) = (Turn::default(), Arc::<Watcher>::default());
     let watched = crate::game::watched(progress, None)?;
     let effort = Effort::default().watch(Arc::<Watcher>::clone(&watcher));
@@ -229,7 +237,15 @@ pub fn games_with(py: Python<'_>, values: &[u64], progress: Option<Py<PyAny>>) -
     })
 }
 
+/// What is said of a certificate that is right.
+fn right(kind: &str, game: &str, mut figures: Value) -> Value {
+    figures["kind"] = kind.into();
+    figures["game"] = game.into();
+    figures
+}
+
 /// Checks a certificate, and says as JSON what is right.
+#[pyfunction]
 pub fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
     if text.len() as u64 > Segments::MOST_BYTES {
         return Err(refused("not a certificate: it is too long"));
@@ -240,12 +256,9 @@ pub fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResu
     let found = at_work(py, (&turn, &watcher), watched, || match &*kind_of(text) {
         QuotientCertificate::KIND => {
             let certificate = QuotientCertificate::read(text)?;
-            let period = certificate.check(&effort, &())?.period;
-            Ok(json!({
-                "kind": QuotientCertificate::KIND, "game": certificate.game, "heaps": certificate.heaps,
-                "order": certificate.order, "p_portion": certificate.p_portion.len(), "pairs": certificate.pairs,
-                "preperiod": period.map(|found| found.preperiod), "period": period.map(|found| found.period),
-            }))
+            let found = certificate.check(&effort, &())?;
+            let figures = json!(quotient::Right::new(&certificate, found));
+            Ok(right(QuotientCertificate::KIND, &certificate.game, figures))
         }
         Segments::KIND => {
             let certificate = Segments::read(text)?;
@@ -254,20 +267,18 @@ pub fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResu
             certificate.check(&effort.clone().threads(1), &share)?;
             let claim = share.claim();
             let (period, theorem) = (claim.period(), claim.theorem());
-            Ok(json!({
-                "kind": Segments::KIND, "game": certificate.game, "segments": claim.count(), "period": period.period,
-                "preperiod": period.preperiod, "saltus": period.saltus, "theorem": theorem.name(),
-            }))
+            let figures = json!({
+                "segments": claim.count(), "period": period.period, "preperiod": period.preperiod,
+                "saltus": period.saltus, "theorem": theorem.name(),
+            });
+            Ok(right(Segments::KIND, &certificate.game, figures))
         }
         _ => {
             let certificate = TableCertificate::read(text)?;
             let checked = Checked::usual(&certificate, 1);
             let proof = certificate.check(&effort, &checked)?;
-            Ok(json!({
-                "kind": "period", "game": certificate.game, "checked": checked, "period": proof.period.period,
-                "preperiod": proof.period.preperiod, "saltus": proof.period.saltus,
-                "theorem": proof.theorem.name(), "range": [0, proof.range - 1],
-            }))
+            let figures = json!(table::Right::new(checked, &proof));
+            Ok(right("period", &certificate.game, figures))
         }
     })?;
     Ok(found.to_string())

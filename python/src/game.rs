@@ -11,8 +11,7 @@ use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
 use nim_analyser::game::graph::{Graph, GraphFormat};
 use nim_analyser::grundy::NimValue;
-use nim_analyser::sequence::Values;
-use nim_analyser::{Convention, Error, HeapGame, Ruleset};
+use nim_analyser::{Convention, Error, HeapGame};
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -39,16 +38,6 @@ impl Opened {
         };
         let heaps = self.game.heaps().or(self.heads.as_ref());
         Ok(heaps.ok_or_else(not_heaps)?)
-    }
-
-    /// The rule for one heap.
-    pub fn ruleset(&self) -> Result<&Ruleset, Error> {
-        self.heaps().map(HeapGame::ruleset)
-    }
-
-    /// The values to a heap at least.
-    fn values(&self, last: u64) -> Result<Values, Error> {
-        self.heaps()?.values(last)
     }
 
     /// Works in turn, with the interpreter released.
@@ -183,6 +172,12 @@ impl Game {
         self.opened.game.name()
     }
 
+    /// How many games it is the sum of; 1 for a game that is no sum.
+    #[getter]
+    fn parts(&self) -> usize {
+        self.opened.game.parts().len().max(1)
+    }
+
     #[getter]
     fn code(&self) -> Option<String> {
         self.opened.game.code()
@@ -206,7 +201,7 @@ impl Game {
                     would_do: opened.effort.memory.saturating_sub(1),
                 });
             }
-            Array::new(opened.values(last)?, last, opened)
+            Array::new(opened.heaps()?.values(last)?, last, opened)
         })?;
         array.shown(py)
     }

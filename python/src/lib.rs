@@ -32,22 +32,6 @@ fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
     }
 }
 
-/// Checks a certificate; what is right, as JSON.
-#[pyfunction]
-fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
-    found::verify(py, text, progress)
-}
-
-/// The games that have given values, as JSON and as text.
-#[pyfunction]
-fn games_with(
-    py: Python<'_>,
-    values: Vec<Bound<'_, PyAny>>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<(String, String)> {
-    found::games_with(py, &nim_values(&values)?, progress)
-}
-
 /// The least whole number that is not among these.
 #[pyfunction]
 fn mex(values: Vec<Bound<'_, PyAny>>) -> PyResult<u64> {
@@ -71,8 +55,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<found::Period>()?;
     module.add_class::<found::Quotient>()?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
-    module.add_function(wrap_pyfunction!(verify, module)?)?;
-    module.add_function(wrap_pyfunction!(games_with, module)?)?;
+    module.add_function(wrap_pyfunction!(found::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(found::games_with, module)?)?;
     module.add_function(wrap_pyfunction!(mex, module)?)?;
     Ok(())
 }

@@ -53,6 +53,10 @@ impl Source {
     pub fn parts(&self) -> Vec<Source> {
         match self {
             Source::Sum(parts) => parts.clone(),
+            Source::Named(name) => {
+                let names = name.split(" + ");
+                names.map(|name| Source::Named(name.to_owned())).collect()
+            }
             source => vec![source.clone()],
         }
     }

@@ -59,6 +59,10 @@ def test_a_sum_of_games_is_analysed_as_the_command_does(program):
     three = Game("kayles") + Game(options=lambda n: range(n), name="mine") + Game("nim")
     assert three.name == "kayles + mine + nim"
     assert three.analyse([[5], [4], [1]]).nim_sum == 4 ^ 4 ^ 1
+    for three in (Game("kayles + nim") + Game("grundy"), Game("kayles") + Game("nim + grundy")):
+        assert three.analyse("5 + 3 + 7").nim_sum == three.analyse([[5], [3], [7]]).nim_sum == 4 ^ 3
+    graph = Game("kayles + nim") + Game(graph=[("a", "b")])
+    assert graph.analyse([[5], [3], ["a"]]).position == [[5], [3], ["a"]]
     with pytest.raises(ValueError, match="2 parts"):
         Game("kayles + nim").analyse([[5]])
     with pytest.raises(ValueError, match="2 parts"):

@@ -113,6 +113,10 @@ def test_a_game_of_a_graph_knows_its_vertices():
     for wrong in (["z"], [2], [[1]], [None]):
         with pytest.raises(ValueError, match="no vertex"):
             game.analyse(wrong)
+    # What only prints like a vertex is none.
+    for wrong in ("1", "('x', 2)"):
+        with pytest.raises(ValueError, match="no vertex"):
+            game.value(wrong)
     same = Game(graph=[(1, "1"), ("1", 1.5)])
     assert [same.value(node) for node in (1, "1", 1.5)] == [0, 1, 0]
     # Vertices that look like the names made up for others.

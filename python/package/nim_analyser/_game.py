@@ -81,9 +81,9 @@ class Game:
     ) -> None:
         self._limits = limits = (memory, steps, positions, threads)
         ways = [way for way in (rule, options, graph) if way is not None]
+        nodes: Optional[dict[str, Hashable]] = None
         if len(ways) > 1 or (rule is not None and name is not None):
             raise ValueError("the game is named twice: by a name, a rule, options or a graph")
-        nodes: Optional[dict[str, Hashable]] = None
         if options is not None:
             self._native = _native.Game.own(name or "own rule", options, limits)
         elif graph is not None:
@@ -94,7 +94,7 @@ class Game:
             if named is None:
                 raise ValueError("which game? as in Game(\"kayles\"); `nim-analyser games` lists the names")
             self._native = _native.Game.named(named, limits)
-        self._set_nodes([nodes])
+        self._set_nodes([nodes] * self._native.parts)
 
     def _set_nodes(self, nodes: list[Optional[dict[str, Hashable]]]) -> None:
         self._nodes = nodes
@@ -131,7 +131,7 @@ class Game:
         of = self._of
         if isinstance(position, str) or not any(own is not None for own in of):
             return position
-        if len(of) == 1:
+        if len(of) == 1 and of[0] is not None:
             return _names(of[0], position)
         return [part if own is None else _names(own, part) for own, part in zip(of, position)]
 
@@ -170,8 +170,9 @@ class Game:
 
         Raises ``OutOfReachError`` or ``MemoryError`` where it is out of reach, ``ValueError`` for what is no pile or vertex.
         """
-        if self._of[0] is not None and len(self._of) == 1:
-            pile = _names(self._of[0], [pile])[0]
+        of = self._of[0]
+        if of is not None and len(self._of) == 1:
+            pile = _name(of, pile)
         with shown(progress) as callback:
             return self._native.value(pile, callback)
 
@@ -298,17 +299,16 @@ class Game:
         return plot(self.name, self.values(last), ax, style)
 
 
-def _names(of: Optional[dict[Hashable, str]], nodes: Iterable[Any]) -> list[str]:
-    """The names of vertices; what is none is left to be refused."""
-    names = {} if of is None else of
-    return [names[node] if _is_in(node, names) else str(node) for node in nodes]
+def _names(of: dict[Hashable, str], nodes: Iterable[Any]) -> list[str]:
+    """The names of vertices."""
+    return [_name(of, node) for node in nodes]
 
 
-def _is_in(node: Any, names: dict[Hashable, str]) -> bool:
+def _name(of: dict[Hashable, str], node: Any) -> str:
     try:
-        return node in names
-    except TypeError:
-        return False
+        return of[node]
+    except (KeyError, TypeError):
+        raise ValueError(f"the graph has no vertex {node!r}") from None
 
 
 def _read_graph(graph: Any) -> tuple[dict[str, Hashable], bytes]:

@@ -1,9 +1,9 @@
 //! `verify`: checks a certificate, of a period or of a misère quotient, by a method of its own.
 
 mod choice;
-mod quotient;
+pub mod quotient;
 mod segments;
-mod table;
+pub mod table;
 
 use super::shared_args::{EffortArgs, FormArgs, heap};
 use crate::app::error::{Refused, library, refuse};

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// The JSON report of a certificate that is right.
 #[derive(Serialize)]
-struct Right {
+pub struct Right {
     heaps: u64,
     order: usize,
     /// How many elements are in the P-portion.
@@ -18,6 +18,20 @@ struct Right {
     pairs: usize,
     preperiod: Option<u64>,
     period: Option<u64>,
+}
+
+impl Right {
+    /// The report of a certificate, and of what its check found out.
+    pub fn new(certificate: &QuotientCertificate, found: Found) -> Right {
+        Right {
+            heaps: certificate.heaps,
+            order: certificate.order,
+            p_portion: certificate.p_portion.len(),
+            pairs: certificate.pairs,
+            preperiod: found.period.map(|found| found.preperiod),
+            period: found.period.map(|found| found.period),
+        }
+    }
 }
 
 /// Checks the certificate that is written in a text, and prints the report.
@@ -28,14 +42,7 @@ pub fn verify(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     }
     let found = certificate.check(&args.effort.effort(), &());
     let found = found.map(|found| {
-        let right = Right {
-            heaps: certificate.heaps,
-            order: certificate.order,
-            p_portion: certificate.p_portion.len(),
-            pairs: certificate.pairs,
-            preperiod: found.period.map(|found| found.preperiod),
-            period: found.period.map(|found| found.period),
-        };
+        let right = Right::new(&certificate, found);
         let text = in_text(&certificate.game, &right, found);
         (right, text)
     });

@@ -11,13 +11,27 @@ use std::process::ExitCode;
 
 /// The JSON report of a certificate that is right.
 #[derive(Serialize)]
-struct Right {
+pub struct Right {
     checked: Checked,
     period: u64,
     preperiod: u64,
     saltus: u64,
     theorem: &'static str,
     range: [u64; 2],
+}
+
+impl Right {
+    /// The report of what was checked, and of the proof that came of it.
+    pub fn new(checked: Checked, proof: &Proof) -> Right {
+        Right {
+            checked,
+            period: proof.period.period,
+            preperiod: proof.period.preperiod,
+            saltus: proof.period.saltus,
+            theorem: proof.theorem.name(),
+            range: [0, proof.range - 1],
+        }
+    }
 }
 
 /// Checks the certificate that is written in a text, and prints the report.
@@ -32,15 +46,8 @@ pub fn verify(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     }
     let found = certificate.check(&args.effort.effort(), &checked);
     let found = found.map(|proof| {
-        let right = Right {
-            checked,
-            period: proof.period.period,
-            preperiod: proof.period.preperiod,
-            saltus: proof.period.saltus,
-            theorem: proof.theorem.name(),
-            range: [0, proof.range - 1],
-        };
-        (right, in_text(&certificate, &proof, checked))
+        let text = in_text(&certificate, &proof, checked);
+        (Right::new(checked, &proof), text)
     });
     print_whole(args, "verification", certificate.head(), found)
 }
