@@ -9,6 +9,12 @@ use crate::engine::table::Table;
 use crate::grundy::NimValue;
 use std::sync::Arc;
 
+/// The longest period of which all pairs of residues are looked at for a split into three heaps.
+const LONGEST_FOR_THREE: u64 = 200;
+
+/// The most numbers looked at for one that is a value of a residue class; if none is, no heap is passed over.
+const MOST_LOOKED_AT: usize = 1000;
+
 /// Nim-values that repeat, with a saltus added at each period (0 for a purely periodic game).
 #[derive(Clone, Debug)]
 pub struct Periodic {
@@ -145,6 +151,98 @@ impl Periodic {
         });
         Some(Box::new(heaps.take_while(move |&small| small <= half)))
     }
+
+    /// The least heap from `first` on that may be the smallest of three heaps with the sum `sum` and the nim-sum `target`. None
+    /// that may be is passed over; it is `first` itself if that lies within the preperiod or the period is long. Time: three
+    /// thousand steps for each bit of the sum and each pair of residues.
+    pub fn least_of_three(&self, sum: u64, target: NimValue, first: u64) -> Option<u64> {
+        let Period {
+            period, preperiod, ..
+        } = self.shape;
+        if first < preperiod || period > LONGEST_FOR_THREE {
+            return Some(first);
+        }
+        let smallest = first..first.saturating_add(period);
+        let least = smallest.flat_map(|small| {
+            let others = preperiod..preperiod + period;
+            others.filter_map(move |other| self.least_in_classes(sum, target, (small, other)))
+        });
+        least.min()
+    }
+
+    /// The same among the heaps from `small` on in its residue class, where another heap is in the class of `other`.
+    ///
+    /// The classes fix the lowest bits of the three values, as many as the saltus has zeros at its end, and their sum.
+    fn least_in_classes(
+        &self,
+        sum: u64,
+        target: NimValue,
+        (small, other): (u64, u64),
+    ) -> Option<u64> {
+        let third = sum.checked_sub(small.checked_add(other)?)?;
+        if third < self.shape.preperiod {
+            return None;
+        }
+        let values = [small, other, third].map(|heap| self.value(heap));
+        let nim_sum = values[0] ^ values[1] ^ values[2];
+        let saltus = NimValue::from(self.shape.saltus);
+        if saltus == 0 {
+            return (nim_sum == target).then_some(small);
+        }
+        let zeros = saltus.trailing_zeros();
+        let lowest = (1 << zeros) - 1;
+        if (nim_sum ^ target) & lowest != 0 {
+            return None;
+        }
+        let total = values.iter().map(|value| value >> zeros).sum();
+        let mut from = values[0] >> zeros;
+        for _ in 0..MOST_LOOKED_AT {
+            let found = least_addend(total, target >> zeros, from)?;
+            let raised = (found << zeros | values[0] & lowest) - values[0];
+            if raised % saltus == 0 {
+                let cycles = u64::try_from(raised / saltus).ok()?;
+                return cycles.checked_mul(self.shape.period)?.checked_add(small);
+            }
+            from = found + 1;
+        }
+        Some(small)
+    }
+}
+
+/// The least number from `from` on that has with two others the sum `total` and the nim-sum `nim_sum`, if there is one.
+fn least_addend(total: NimValue, nim_sum: NimValue, from: NimValue) -> Option<NimValue> {
+    let bits = NimValue::BITS - (total | nim_sum | from).leading_zeros();
+    // Whether one with these bits is such a number, if its lowest `free` bits may be any.
+    let may_be = |number: NimValue, free: u32| {
+        let Some(rest) = total.checked_sub(number) else {
+            return false;
+        };
+        let odd = nim_sum ^ number;
+        // What may be carried into a bit of the sum.
+        let mut carried = [true, false, false];
+        for bit in 0..bits {
+            let mut next = [false; 3];
+            let most = if bit < free { 3 } else { 2 };
+            for carry in (0..3).filter(|&carry| carried[carry]) {
+                let ones = ((odd >> bit & 1) as usize..=most).step_by(2);
+                let fits = |ones: &usize| (ones + carry) % 2 == (rest >> bit & 1) as usize;
+                ones.filter(fits)
+                    .for_each(|ones| next[(ones + carry) / 2] = true);
+            }
+            carried = next;
+        }
+        carried[0]
+    };
+    if may_be(from, 0) {
+        return Some(from);
+    }
+    let raised = |bit: u32| (from >> bit | 1) << bit;
+    let bit = (0..bits).find(|&bit| from >> bit & 1 == 0 && may_be(raised(bit), bit))?;
+    let least = |number, bit| match may_be(number, bit) {
+        true => number,
+        false => number | 1 << bit,
+    };
+    Some((0..bit).rev().fold(raised(bit), least))
 }
 
 /// The numbers from `first` to `last` whose distance from `first` is one of these residues plus whole periods, ascending if the
@@ -222,6 +320,60 @@ mod tests {
                     periodic.splits(heap, value).eq(wanted),
                     "{game}: splits of {heap} to {value}"
                 );
+            }
+        }
+    }
+
+    /// Heaps of the same nim-values before and after a period, and of values that rise by a number with an odd factor.
+    #[test]
+    fn no_heap_that_may_be_the_smallest_of_three_is_passed_over() {
+        for (game, preperiod, period, saltus) in [
+            ("nim", 0, 1, 1),
+            ("lasker", 1, 4, 4),
+            ("all-but:1,2", 0, 3, 1),
+            ("all-but:2,3,7", 0, 4, 2),
+            ("0.3F", 0, 6, 3),
+            ("0.8", 1, 3, 1),
+            ("0.F", 0, 2, 0),
+        ] {
+            let table = Arc::new(definition::nim_values(&game.parse().unwrap(), 60).unwrap());
+            let shape = Period {
+                period,
+                preperiod,
+                saltus,
+            };
+            let periodic = Periodic::new(table, shape);
+            for sum in (40..60).chain(3 * preperiod..20) {
+                let is_split = |target, small: u64| {
+                    (preperiod..=sum).any(|other| {
+                        let third = (sum - small).checked_sub(other);
+                        third
+                            .filter(|&third| third >= preperiod)
+                            .is_some_and(|third| {
+                                let values = [small, other, third].map(|heap| periodic.value(heap));
+                                values[0] ^ values[1] ^ values[2] == target
+                            })
+                    })
+                };
+                for target in 0..32 {
+                    let splits: Vec<u64> = (preperiod..=sum)
+                        .filter(|&small| is_split(target, small))
+                        .collect();
+                    let mut first = preperiod;
+                    for &small in &splits {
+                        let found = periodic.least_of_three(sum, target, first);
+                        assert!(
+                            found.is_some_and(|found| first <= found && found <= small),
+                            "{game}: {sum} to {target}: {found:?}, {small}"
+                        );
+                        if game == "nim" {
+                            assert_eq!(found, Some(small));
+                        }
+                        first = small + 1;
+                    }
+                    let beyond = periodic.least_of_three(sum, target, first);
+                    assert!(beyond.is_none() || game != "nim", "{sum} to {target}");
+                }
             }
         }
     }

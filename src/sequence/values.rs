@@ -191,6 +191,15 @@ impl Values {
         }
     }
 
+    /// The least heap from `first` on that may be the smallest of three heaps with the sum `sum` and the nim-sum `target`. None
+    /// that may be is passed over; where the values have no period, it is `first`.
+    pub(crate) fn least_of_three(&self, sum: u64, target: NimValue, first: u64) -> Option<u64> {
+        match &self.known {
+            Known::Table(_) | Known::Formula(_) => Some(first),
+            Known::Periodic(periodic) => periodic.least_of_three(sum, target, first),
+        }
+    }
+
     /// The ways to write `sum` as two heaps, the smaller first and ascending, whose nim-sum is `target`.
     pub fn splits(
         &self,

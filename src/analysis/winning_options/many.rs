@@ -14,7 +14,8 @@ use crate::sequence::Values;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Beyond this many stones the sets are too large, and every part is tried.
+/// Beyond this many stones the sets are too large, and parts are tried one after another; of the last three, those that a period
+/// allows.
 const MOST_STONES: u64 = 1 << 16;
 
 /// The nim-sums that a number of stones in a number of heaps can have; the sets are computed as far as they are asked for.
@@ -135,6 +136,10 @@ impl Iterator for Search<'_> {
             }
             let &(stones, nim_sum) = self.left.last()?;
             let heaps = self.heaps - self.parts.len() as u64;
+            if heaps == 3 && self.guide.borrow().stones > MOST_STONES {
+                let least = self.values.least_of_three(stones, nim_sum, self.part);
+                self.part = least.unwrap_or(u64::MAX);
+            }
             if self.part > stones / heaps {
                 self.left.pop();
                 self.part = self.parts.pop()? + 1;
@@ -150,6 +155,50 @@ impl Iterator for Search<'_> {
             self.part += self.gap();
             if heaps == 3 {
                 self.pairs = Some(self.values.splits(rest, sum, Parts::Any));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::HeapGame;
+    use crate::ruleset::{Ruleset, splits_of};
+
+    /// Beyond the sets: by periods with and without a saltus, and by none.
+    #[test]
+    fn splits_without_the_sets_are_those_with_the_nim_sum() {
+        for game in [
+            "0.8",
+            "0.3F",
+            "0.F",
+            "0.28",
+            "kayles",
+            "couples-are-forever",
+        ] {
+            let heaps = HeapGame::new(game.parse::<Ruleset>().unwrap());
+            let values = match game {
+                "couples-are-forever" => heaps.values(100),
+                _ => heaps.values(1_000_000_000_000),
+            };
+            let values = values.unwrap();
+            for comparison in [Parts::Any, Parts::Unequal, Parts::NotAllEqual] {
+                for (sum, count) in [(11, 3), (40, 3), (53, 3), (24, 4), (25, 5)] {
+                    for target in 0..20 {
+                        let guide = Guide::new(&values, u64::MAX, 0);
+                        let found = Search::new(guide, count, sum, comparison, target);
+                        let nim_sum = |split: &Vec<u64>| {
+                            split.iter().fold(0, |sum, &part| sum ^ values.value(part))
+                        };
+                        let wanted = splits_of(sum, count, comparison)
+                            .filter(|split| nim_sum(split) == target);
+                        assert!(
+                            found.eq(wanted),
+                            "{game}: {sum} in {count}, {comparison:?}, {target}"
+                        );
+                    }
+                }
             }
         }
     }
