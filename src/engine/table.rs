@@ -30,10 +30,14 @@ impl Eq for Table {}
 
 impl From<Vec<u16>> for Table {
     fn from(words: Vec<u16>) -> Table {
-        let bytes = words.iter().map(|&word| u8::try_from(word).ok());
-        let cells = match bytes.collect() {
-            Some(bytes) => Cells::Bytes(bytes),
-            None => Cells::Words(words),
+        let mut bytes = Vec::new();
+        let fit = words.iter().all(|&word| word <= u8::MAX.into());
+        // Words serve as well where there is no memory for bytes beside them.
+        let cells = if fit && bytes.try_reserve_exact(words.len()).is_ok() {
+            bytes.extend(words.iter().map(|&word| word as u8));
+            Cells::Bytes(bytes)
+        } else {
+            Cells::Words(words)
         };
         Table { cells }
     }

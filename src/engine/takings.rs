@@ -41,7 +41,7 @@ pub const BYTES: u64 = 2 + (LAYERS * size_of::<Word>()) as u64;
 /// then.
 ///
 /// # Errors
-/// If a value is beyond 16 bits, or `go_on` stops the work.
+/// If a value is beyond 16 bits, memory is short, or `go_on` stops the work.
 pub fn extend(
     values: &mut Vec<u16>,
     wanted: usize,
@@ -50,17 +50,19 @@ pub fn extend(
     mut go_on: impl FnMut(&[u16]) -> bool,
 ) -> Result<(), Stop> {
     let known = values.len();
-    let by_words = has_room && !takings.is_wide() && (wanted - known) * WORTH_WORDS >= known;
-    let mut layers: Vec<Vec<Word>> = vec![Vec::new()];
+    let new = wanted.saturating_sub(known);
+    values.try_reserve_exact(new).map_err(|_| Stop::Memory)?;
+    let by_words = has_room && !takings.is_wide() && new * WORTH_WORDS >= known;
+    let mut layers = Vec::new();
     if by_words {
-        values
-            .iter()
-            .for_each(|&value| push_bit(&mut layers, value));
+        for (heap, &value) in values.iter().enumerate() {
+            push_bit(&mut layers, heap, value, wanted)?;
+        }
     }
     while values.len() < wanted {
         let count = (wanted - values.len()).min(BLOCK);
         if by_words {
-            block(values, &mut layers, count, takings)?;
+            block(values, &mut layers, (count, wanted), takings)?;
         } else {
             (0..count).try_for_each(|_| push_plain(values, takings))?;
         }
@@ -71,17 +73,26 @@ pub fn extend(
     Ok(())
 }
 
-/// Appends a heap to the layers of words: the bit of its value in one layer, and no bit in the others.
-fn push_bit(layers: &mut Vec<Vec<Word>>, value: u16) {
+/// Appends a heap to the layers of words, which are to have `wanted` heaps: the bit of its value in one layer, and no bit in
+/// the others.
+fn push_bit(
+    layers: &mut Vec<Vec<Word>>,
+    heap: usize,
+    value: u16,
+    wanted: usize,
+) -> Result<(), Stop> {
     let value = usize::from(value);
     let (own, bit) = (value / VALUES, value % VALUES);
-    let heaps = layers[0].len();
     while layers.len() <= own && layers.len() < LAYERS {
-        layers.push(vec![0; heaps]);
+        let mut layer = Vec::new();
+        layer.try_reserve_exact(wanted).map_err(|_| Stop::Memory)?;
+        layer.resize(heap, 0);
+        layers.push(layer);
     }
     for (at, layer) in layers.iter_mut().enumerate() {
         layer.push(if at == own { 1 << bit } else { 0 });
     }
+    Ok(())
 }
 
 /// Appends the next value, found from all options.
@@ -104,11 +115,11 @@ fn push_plain(values: &mut Vec<u16>, takings: &PlainTakings) -> Result<(), Stop>
     Ok(())
 }
 
-/// Computes the next `count` values.
+/// Computes the next `count` values, on the way to `wanted`.
 fn block(
     values: &mut Vec<u16>,
     layers: &mut Vec<Vec<Word>>,
-    count: usize,
+    (count, wanted): (usize, usize),
     takings: &PlainTakings,
 ) -> Result<(), Stop> {
     let base = values.len();
@@ -146,7 +157,7 @@ fn block(
             Some(value) => values.push(value),
             None => push_plain(values, takings)?,
         }
-        push_bit(layers, values[heap as usize]);
+        push_bit(layers, heap as usize, values[heap as usize], wanted)?;
     }
     Ok(())
 }

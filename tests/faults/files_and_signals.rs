@@ -583,27 +583,34 @@ fn work_goes_on_with_the_threads_there_are() {
 
 #[test]
 fn little_memory_is_an_error_or_enough() {
-    with_little_memory(&[100_000], 0.3);
+    with_little_memory(LINES, &[100_000], 0.3);
+    // So little that no vector of all these values has room to double.
+    let sizes: Vec<u32> = (35_000..50_000).step_by(3_000).collect();
+    let line = "values 6e6 -g 'take fibonacci' --from 6e6 --threads 1";
+    with_little_memory(line, &sizes, 10.0);
 }
+
+/// Commands that take much memory.
+const LINES: &str = "60 --misere | -g 0.75 70 71 72 --misere | -g kayles 20x100000 --misere | -g nim 7x1000000 | \
+    -g nim 7x200000 | sum 7x1000000 | -g kayles 7x1000000 --json | values 1e9 | \
+    values 1e8 -g grundy | values 1e6 -g nim --format npy -o out.npy | \
+    period -g grundy --limit 1e9 | plot 1e8 --size 20000x20000 --format png -o out.png | \
+    lookup 0.161 --bound 1e8 | simulate -g kayles 400 --games 10 | \
+    simulate -g kayles 30 --games 100000 --threads 64 | graph graph.txt | verify /dev/zero";
 
 /// `cargo test --release --test faults -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn little_memory_of_any_size_is_an_error_or_enough() {
     let sizes: Vec<u32> = (50_000..500_000).step_by(50_000).collect();
-    with_little_memory(&sizes, 10.0);
+    with_little_memory(LINES, &sizes, 10.0);
 }
 
-fn with_little_memory(sizes: &[u32], seconds: f32) {
+fn with_little_memory(lines: &str, sizes: &[u32], seconds: f32) {
     let directory = tempdir().unwrap();
     let graph: String = (0..200_000).map(|v| format!("v{v} v{}\n", v + 1)).collect();
     fs::write(directory.path().join("graph.txt"), graph).unwrap();
-    for line in "60 --misere | -g 0.75 70 71 72 --misere | -g kayles 20x100000 --misere | -g nim 7x1000000 | \
-        -g nim 7x200000 | sum 7x1000000 | -g kayles 7x1000000 --json | values 1e9 | \
-        values 1e8 -g grundy | values 1e6 -g nim --format npy -o out.npy | \
-        period -g grundy --limit 1e9 | plot 1e8 --size 20000x20000 --format png -o out.png | \
-        lookup 0.161 --bound 1e8 | simulate -g kayles 400 --games 10 | \
-        simulate -g kayles 30 --games 100000 --threads 64 | graph graph.txt | verify /dev/zero".split(" | ") {
+    for line in lines.split(" | ") {
         for kilobytes in sizes {
             let line =
                 format!("ulimit -v {kilobytes}; timeout -s INT {seconds} $NIM {line} > /dev/null");
