@@ -27,7 +27,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Watches how far a computation has got, and may stop it.
 pub trait Watch: Send + Sync {
-    /// Called a few times a second with the number of nim-values known and wanted; `false` stops the work.
+    /// Called often, in fast loops many thousand times a second, with the number of nim-values known and wanted: it should return
+    /// at once. `false` stops the work.
     fn progress(&self, known: u64, wanted: u64) -> bool;
 
     /// Called when the values from here on are computed in another way, which `way` names in a few words.
@@ -240,6 +241,7 @@ impl fmt::Debug for Effort {
         f.debug_struct("Effort")
             .field("memory", &self.memory)
             .field("steps", &self.steps)
+            .field("positions", &self.positions)
             .field("watched", &self.watch.is_some())
             .field("engine", &self.engine)
             .field("kernel", &self.kernel.name())

@@ -349,8 +349,9 @@ impl Kernel {
     }
 
     /// Finds the codes of a quarter: of its heaps, which begin at `codes[at]`, those from number `from` on get their smallest
-    /// unmarked code, one after another. It stops at the first heap that has no such code below 16, has its bit in
-    /// `left_out`, or has a source whose code is not below 16, and returns its number in the quarter.
+    /// unmarked code, one after another. It stops at the first heap that has no such code below 16, or has its bit in
+    /// `left_out`, and at heap `from` if one of the sixteen codes before it is not below 16, whether it is a source or not. It
+    /// returns the number of the heap where it stopped in the quarter.
     pub(crate) fn settle_nibbles(
         self,
         nibbles: &Nibbles,

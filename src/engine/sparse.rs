@@ -253,6 +253,7 @@ impl<C: Code> Sparse<C> {
             (self.deepest, self.deepest_from) =
                 (DeepestPair::default(), codes.len().max(DEEPEST_FROM));
             self.rules = Rules::new(&self.game, codes);
+            self.known_bits = codes.bits(1..codes.len()).unwrap_or(C::DEAD);
             self.begin_with(codes);
         }
         self.rares_at_last_search = codes.rares().len();

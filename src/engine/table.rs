@@ -124,7 +124,8 @@ impl Table {
         }
     }
 
-    /// A byte for each of the heaps from `from` to before `to`, if the table keeps bytes: equal bytes stand for equal values.
+    /// A byte for each of the heaps from `from` to before `to`, if the table keeps bytes. Equal values have equal bytes; at
+    /// an odd distance equal bytes need not be equal values, so that they suggest a repetition and don't show it.
     pub(crate) fn bytes_of(&self, from: usize, to: usize) -> Option<&[u8]> {
         match &self.cells {
             Cells::Bytes(cells) => Some(&cells[from..to]),
@@ -207,7 +208,7 @@ impl Table {
         if let Cells::Bytes(cells) = &mut self.cells {
             if let Ok(byte) = u8::try_from(word) {
                 cells.try_reserve(1).map_err(|_| Error::NoMemory {
-                    needed: heap as u64,
+                    needed: 2 * heap as u64 + 1,
                 })?;
                 cells.push(byte);
                 return Ok(());
@@ -216,14 +217,14 @@ impl Table {
             words
                 .try_reserve(2 * heap + 1)
                 .map_err(|_| Error::NoMemory {
-                    needed: 2 * heap as u64,
+                    needed: 4 * heap as u64 + 2,
                 })?;
             words.extend(cells.iter().map(|&byte| u16::from(byte)));
             self.cells = Cells::Words(words);
         }
         if let Cells::Words(cells) = &mut self.cells {
             cells.try_reserve(1).map_err(|_| Error::NoMemory {
-                needed: 2 * heap as u64,
+                needed: 4 * heap as u64 + 2,
             })?;
             cells.push(word);
         }

@@ -352,13 +352,16 @@ impl ValueWindow {
         codes: &Codes<'_>,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<bool, Error> {
-        if first > self.effort.memory {
+        let fits = |values: &ValueWindow, first: u64| {
+            first.saturating_mul(values.width() as u64) <= values.effort.memory
+        };
+        if !fits(self, first) {
             return Ok(false);
         }
         self.keep(first, 0);
         loop {
             let first = self.kept().0 as u64;
-            if first.saturating_add(codes.len() as u64) > to || first > self.effort.memory {
+            if first.saturating_add(codes.len() as u64) > to || !fits(self, first) {
                 return Ok(false);
             }
             if self.len() >= first {

@@ -12,7 +12,7 @@ use crate::engine::pairs::AllPairs;
 use crate::engine::partitions::{self, Partitions};
 use crate::engine::sparse::MOST_THREADS;
 use crate::engine::table::Table;
-use crate::engine::{Engine, Stop, cost, definition, takings};
+use crate::engine::{Engine, Stop, cost, definition, takings, useful_threads};
 use crate::error::{Error, Unfit};
 use crate::ruleset::Formula;
 use hook::Hook;
@@ -117,7 +117,10 @@ impl Sequence {
         let Some(watch) = &self.effort.watch else {
             return;
         };
-        let (kernel, threads) = (self.effort.kernel.name(), self.effort.threads);
+        let (kernel, threads) = (
+            self.effort.kernel.name(),
+            useful_threads(self.effort.threads),
+        );
         let threads = match engine {
             Engine::Sparse => threads.min(MOST_THREADS),
             _ => threads,

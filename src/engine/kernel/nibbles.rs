@@ -50,8 +50,9 @@ impl Nibbles {
         })
     }
 
-    /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, up to the first one that has none
-    /// below 16, is in `left_out`, or has a source that is not such a code; returns where it is.
+    /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, from heap `from` on up to the first one that
+    /// has none below 16 or is in `left_out`; none, if one of the sixteen codes before `from` is not below 16. Returns where
+    /// that is.
     #[inline(always)]
     pub(super) fn settle(
         &self,

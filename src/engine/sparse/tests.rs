@@ -30,8 +30,26 @@ pub fn table(game: &str, kernel: Kernel, threads: usize, to: usize) -> (Octal, P
     (octal, codes)
 }
 
+/// A better space gives every heap another code, and so other bits: here one that no code had by the space before.
+#[test]
+fn the_bits_known_are_those_of_the_codes_by_a_better_space() {
+    let octal = Octal::breaking(&"0.16".parse().unwrap()).unwrap();
+    let mut rng = Rng::new(34, 0);
+    // One of the lowest bit and the highest, any of the two bits behind the lowest, and never the one before the highest.
+    let values = std::iter::repeat_with(|| [1, 16][rng.below(2)] | 2 * rng.below(4) as u16);
+    let values: Vec<u16> = values.take(3000).collect();
+    let [highest, both] =
+        [0b10000, 0b10001].map(|mask| SparseSpace::by_mask(mask, false, &octal.breaks));
+    let mut codes = PackedTable::<u8>::new(highest.unwrap(), &values, octal.most_taken()).unwrap();
+    let mut sparse = Sparse::new(&octal, &codes, Kernel::detect(), 1);
+    assert_eq!(sparse.known_bits, 0b0111);
+    sparse.try_better_space(&mut codes);
+    assert_eq!(Some(codes.space()), both);
+    assert_eq!(sparse.known_bits, 0b1011);
+}
+
 /// The first heaps know nothing of the highest bits. Where a value has the first one of them, the mask takes it up, and that heap
-/// is no rare one more.
+/// is no longer rare.
 #[test]
 fn a_value_with_a_new_highest_bit_extends_the_mask() {
     let mut extended = 0;

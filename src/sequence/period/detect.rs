@@ -31,7 +31,8 @@ pub trait Stretch {
     /// Copies the values from the place `from` on.
     fn copy(&self, from: usize, out: &mut [u16]);
 
-    /// A byte for each of the values from `from` to before `to`, if bytes are kept: equal bytes stand for equal values.
+    /// A byte for each of the values from `from` to before `to`, if bytes are kept. Equal values have equal bytes; at an odd
+    /// distance equal bytes need not be equal values, so that they suggest a repetition and don't show it.
     fn bytes(&self, from: usize, to: usize) -> Option<&[u8]>;
 }
 
