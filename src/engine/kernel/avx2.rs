@@ -2,14 +2,11 @@
 #![allow(unsafe_code)]
 
 mod bands;
+mod strips;
 
 use super::bands::{BandedOptions, Bands};
-use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, ByteCodes, LowestBits, OpenPlaces, OpenStrip, Registers, WideCodes};
-use super::halves::{self, Halves, HalvesOf};
-use super::open_candidates::{OpenCandidate, OpenCandidates};
-use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, SeenValues, Strip, WORDS, Window, Words};
+use super::generic::{self, ByteCodes, LowestBits, OpenPlaces, Registers, WideCodes};
+use super::{LANES, Lanes, WORDS, Window, halves};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -26,7 +23,13 @@ impl Token {
     }
 }
 
-instance!("avx2,bmi1,bmi2,popcnt");
+/// The generic algorithms, with strips.
+mod loops {
+    pub use super::generic::*;
+    pub use super::strips::mark_strips;
+}
+
+instance!("avx2,bmi1,bmi2,popcnt", loops);
 instance! { "avx2,bmi1,bmi2,popcnt", bands:
     fn extend_bands(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>);
     fn mark_from_bands(planes: &mut [Lanes], from: BandedOptions<'_>);
@@ -367,26 +370,6 @@ impl generic::Lookups for Token {
                 }
             }
             count
-        }
-        fn open_in_strips<const STRIPS: usize>(
-            self, strips: &[OpenStrip; STRIPS], pair: [halves::Block<'_>; 2]
-        ) -> u64 {
-            let mut lanes = 0;
-            for piece in 0..2 {
-                let [low, high] = self.xor_of_halves(pair, 0, piece);
-                let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(low), _mm256_set1_epi8(7));
-                let bit = _mm256_shuffle_epi8(read(&MARKS[0]), upper);
-                let mut open = _mm256_setzero_si256();
-                for strip in strips {
-                    let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(strip.places.as_ptr().cast()));
-                    let here = _mm256_cmpeq_epi8(high, _mm256_set1_epi8(strip.high.cast_signed()));
-                    // The low four bits of the index count, as the highest one is 0.
-                    open = _mm256_or_si256(open, _mm256_and_si256(here, _mm256_shuffle_epi8(table, low)));
-                }
-                let none = _mm256_cmpeq_epi8(_mm256_and_si256(open, bit), _mm256_setzero_si256());
-                lanes |= u64::from(!_mm256_movemask_epi8(none) as u32) << (32 * piece);
-            }
-            lanes
         }
     }
 }

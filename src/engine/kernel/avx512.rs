@@ -3,15 +3,9 @@
 
 mod by_twos;
 
-use super::checked::{Opposite, Options, Pairs, Unsettled};
+use super::checked::Options;
 use super::generic::{self, ByteCodes, LowestBits, Registers, WideCodes};
-use super::halves::{self, Halves, HalvesOf};
-use super::open_candidates::{OpenCandidate, OpenCandidates};
-use super::segments::{LaneSegments, Open};
-use super::{
-    Code, LANES, Lanes, MOST_WINDOWS, Nibbles, QUARTER, SLOTS, SeenValues, Strip, WORDS, Window,
-    Words,
-};
+use super::{LANES, Lanes, MOST_WINDOWS, WORDS, Window, Words, halves};
 pub use by_twos::PLANES as PLANES_BY_TWOS;
 use std::arch::x86_64::*;
 
@@ -53,10 +47,11 @@ fn has_two_passes() -> bool {
     name.as_flattened() == b"AuthenticAMD" && family == 25
 }
 
-/// The generic algorithms, with the least unmarked codes of two bytes found in registers too: lane by lane, where no branch can be
-/// foreseen, 0.364 and 0.744 to 10⁶ take 4 % longer (Zen 4).
+/// The generic algorithms, with the least unmarked codes of two bytes found in registers too: lane by lane, where no branch can
+/// be foreseen, 0.364 and 0.744 to 10⁶ take 4 % longer (Zen 4).
 mod loops {
     pub use super::generic::least_unmarked as least_unmarked_words;
+    pub use super::generic::plain::mark_values as mark_strips;
     pub use super::generic::*;
 }
 
@@ -131,8 +126,8 @@ macro_rules! common {
         type Register = __m512i;
         type Mask = $mask;
         /// The codes of a slot, and for each the least of the code XOR an option: 0 where an option was the same.
-        /// With one register, as AVX2 has it, 0.376 and Grundy's game take 5 to 6 % longer, and other games between 4 % less and 4 %
-        /// more (Sapphire Rapids).
+        /// With one register, as AVX2 has it, 0.376 and Grundy's game take 5 to 6 % longer, and other games between 4 % less and
+        /// 4 % more (Sapphire Rapids).
         type Slot = [__m512i; 2];
         const PIECES: usize = 1;
         const COUNT: usize = 32;

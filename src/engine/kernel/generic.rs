@@ -48,10 +48,8 @@ mod slots;
 use super::checked::Sources;
 use super::code::Code;
 use super::halves;
-use super::{LANES, Lanes, Strip, WORDS, Window};
-pub use pairs::{
-    mark_pairs, mark_strips, mark_windows, options_of_heaps, scan, unpaired, unwitnessed,
-};
+use super::{LANES, Lanes, WORDS, Window};
+pub use pairs::{mark_pairs, mark_windows, options_of_heaps, scan, unpaired, unwitnessed};
 pub use plain::{
     OpenPlaces, count_equal, least_unmarked as least_unmarked_words, open_words, unmarked,
     words_of_lanes, would_mark,
@@ -258,46 +256,4 @@ pub trait Lookups: Registers<u16> {
         base: u8,
         found: [&mut [u8; LANES]; 2],
     ) -> usize;
-
-    /// Which of the 64 numbers `ones[k] ^ others[k]` are open in one of these strips, a bit each. Only AVX2 marks in strips; the
-    /// other kernels are asked in tests alone.
-    #[inline(always)]
-    fn open_in_strips<const STRIPS: usize>(
-        self,
-        strips: &[OpenStrip; STRIPS],
-        [ones, others]: [halves::Block<'_>; 2],
-    ) -> u64 {
-        (0..LANES).fold(0, |open, k| {
-            let [low, high] = [0, 1].map(|half| ones[half][k] ^ others[half][k]);
-            let is_open = strips.iter().any(|strip| strip.is_open(low, high));
-            open | u64::from(is_open) << k
-        })
-    }
-}
-
-/// The values of a strip that are not marked.
-#[derive(Clone, Copy, Default)]
-pub struct OpenStrip {
-    /// The high half of the values.
-    pub high: u8,
-    /// Bit k of byte j for the low half 16k + j: 1 for a value that is open.
-    pub places: [u8; 16],
-}
-
-impl OpenStrip {
-    /// The open values of the strip of this high half, if there are any.
-    #[inline(always)]
-    pub fn of(high: u8, strip: &Strip) -> Option<Self> {
-        let mut places = [0; 16];
-        for (bit, marks) in strip.as_chunks::<16>().0.iter().enumerate() {
-            for (byte, mark) in places.iter_mut().zip(marks) {
-                *byte |= (mark ^ 1) << bit;
-            }
-        }
-        (places != [0; 16]).then_some(Self { high, places })
-    }
-
-    fn is_open(&self, low: u8, high: u8) -> bool {
-        high == self.high && self.places[usize::from(low % 16)] >> (low / 16) & 1 == 1
-    }
 }

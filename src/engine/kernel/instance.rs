@@ -4,8 +4,17 @@
 /// function that is compiled with the features, or is compiled so itself where there are none. One with `<C>` is for codes of
 /// any width.
 macro_rules! instance {
-    ($features:tt) => {
-        instance! { $features, generic }
+    // The types that the methods below name.
+    (types) => {
+        #[allow(unused_imports)]
+        use $crate::engine::kernel::{
+            Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, SeenValues, Strip, Window, Words,
+            checked::{Opposite, Options, Pairs, Unsettled},
+            generic::Registers,
+            halves::{Halves, HalvesOf},
+            open_candidates::{OpenCandidate, OpenCandidates},
+            segments::{LaneSegments, Open},
+        };
     };
     ($features:tt, $module:ident) => {
         instance! { $features, $module:
@@ -34,21 +43,23 @@ macro_rules! instance {
     };
     (none, $module:ident:
         $(fn $name:ident$(<$code:ident>)?($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        impl Token {
-            $(
+        const _: () = {
+            instance!(types);
+            impl Token { $(
                 #[allow(clippy::too_many_arguments)]
                 pub(super) fn $name$(<$code: Code>)?(self, $($argument: $type),*) $(-> $result)?
                 $(where Token: Registers<$code>)?
                 {
                     $module::$name$(::<$code, Token>)?(self, $($argument),*)
                 }
-            )*
-        }
+            )* }
+        };
     };
     ($features:tt, $module:ident:
         $(fn $name:ident$(<$code:ident>)?($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        impl Token {
-            $(
+        const _: () = {
+            instance!(types);
+            impl Token { $(
                 #[allow(clippy::too_many_arguments)]
                 pub(super) fn $name$(<$code: Code>)?(self, $($argument: $type),*) $(-> $result)?
                 $(where Token: Registers<$code>)?
@@ -63,8 +74,8 @@ macro_rules! instance {
                     // SAFETY: a token exists only where detect() has found the features.
                     unsafe { with_features$(::<$code>)?(self, $($argument),*) }
                 }
-            )*
-        }
+            )* }
+        };
     };
 }
 

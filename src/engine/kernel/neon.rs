@@ -2,12 +2,8 @@
 //! zero.
 #![allow(unsafe_code)]
 
-use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, ByteCodes, LowestBits, OpenPlaces, Registers, WideCodes};
-use super::halves::{self, Halves, HalvesOf};
-use super::open_candidates::{OpenCandidate, OpenCandidates};
-use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, SeenValues, Strip, WORDS, Window, Words};
+use super::{LANES, Lanes, QUARTER, WORDS, Window, halves};
 use std::arch::aarch64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -20,7 +16,13 @@ impl Token {
     }
 }
 
-instance!("neon");
+/// The generic algorithms; nothing is marked in strips but in tests.
+mod loops {
+    pub use super::generic::plain::mark_values as mark_strips;
+    pub use super::generic::*;
+}
+
+instance!("neon", loops);
 instance! { "neon", generic:
     fn settle_nibbles(nibbles: &Nibbles, marks: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }
@@ -278,8 +280,8 @@ fn quarter(bytes: &[u8; LANES], piece: usize) -> uint8x16_t {
 
 impl Token {
     intrinsics! {
-        // Which of sixteen of the numbers `ones[k] ^ others[k] - base` are open. The low half says where the byte is, and the high
-        // half which window and which bit.
+        // Which of sixteen of the numbers `ones[k] ^ others[k] - base` are open. The low half says where the byte is, and the
+        // high half which window and which bit.
         fn look_up_open<const WINDOWS: usize>(
             self, open: &[OpenPlaces; WINDOWS], pair: [halves::Block<'_>; 2], base: u8, piece: usize
         ) -> u16 {

@@ -4,12 +4,7 @@ mod planes;
 mod registers;
 mod segments;
 
-use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, Registers};
-use super::halves::{Halves, HalvesOf};
-use super::open_candidates::{OpenCandidate, OpenCandidates};
-use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, SeenValues, Strip, Window, Words};
+use super::generic;
 
 /// Plain Rust needs no proof that the processor has some instructions.
 #[derive(Clone, Copy, Debug)]

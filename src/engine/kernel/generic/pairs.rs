@@ -1,15 +1,16 @@
-//! Pairs of codes or values. Up to `unwitnessed` the first part of a pair ascends and the second descends; in `mark_pairs`,
-//! `mark_windows` and `mark_strips` number k of one list goes with number k of the other.
+//! Pairs of codes or values. In `scan` and `unpaired` the first part of a pair ascends and the second descends; in the rows of
+//! `unwitnessed` the first descends and the second ascends. In `mark_pairs` and `mark_windows` number k of one list goes with
+//! number k of the other. In `options_of_heaps` each first part goes with as many neighbouring second parts as there are heaps.
 
-use super::{Lookups, OpenStrip, Registers, plain};
+use super::{Lookups, Registers, plain};
 use crate::engine::kernel::checked::{Opposite, Pairs, Seconds};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::{Keep, retain};
 use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
-use crate::engine::kernel::halves::{Halves, HalvesOf, LOW_BITS, halves, number};
+use crate::engine::kernel::halves::{Halves, HalvesOf, LOW_BITS, halves};
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{LANES, STRIP, SeenValues, Strip, WINDOW, WORDS, Window, set_bits};
+use crate::engine::kernel::{LANES, SeenValues, WINDOW, WORDS, Window};
 
 /// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
 #[inline(always)]
@@ -309,63 +310,6 @@ fn mark<const WINDOWS: usize>(windows: &mut [Window; WINDOWS], low: &[u8], high:
         let place = usize::from(high) << LOW_BITS | usize::from(low);
         marks[place % (WINDOWS * WINDOW)] = 1;
     }
-}
-
-/// Like [`mark_windows`], in neighbouring strips. A register has sixteen bytes with a bit for each value of a strip, which is met
-/// where the high half of a number is that of the strip; strips without open values are left out. Numbers that are open are marked
-/// one by one, as there are few.
-#[inline(always)]
-pub fn mark_strips<M: Lookups>(
-    m: M,
-    strips: &mut [Strip],
-    base: u16,
-    ones: HalvesOf<'_>,
-    others: HalvesOf<'_>,
-) {
-    let [_, high_base] = halves(base);
-    let mut open = [OpenStrip::default(); WINDOW / STRIP];
-    let open_strips = (high_base..=u8::MAX)
-        .zip(&*strips)
-        .filter_map(|(high, strip)| OpenStrip::of(high, strip));
-    let mut count = 0;
-    for (open, strip) in open.iter_mut().zip(open_strips) {
-        *open = strip;
-        count += 1;
-    }
-    match count {
-        0 => (),
-        1 => mark_open::<M, 1>(m, strips, open, high_base, ones, others),
-        2 => mark_open::<M, 2>(m, strips, open, high_base, ones, others),
-        3 => mark_open::<M, 3>(m, strips, open, high_base, ones, others),
-        4 => mark_open::<M, 4>(m, strips, open, high_base, ones, others),
-        5..=6 => mark_open::<M, 6>(m, strips, open, high_base, ones, others),
-        _ => mark_open::<M, 8>(m, strips, open, high_base, ones, others),
-    }
-}
-
-/// Marks what is open in the first `STRIPS` of some open strips.
-#[inline(always)]
-fn mark_open<M: Lookups, const STRIPS: usize>(
-    m: M,
-    strips: &mut [Strip],
-    open: [OpenStrip; WINDOW / STRIP],
-    high_base: u8,
-    ones: HalvesOf<'_>,
-    others: HalvesOf<'_>,
-) {
-    let open: [OpenStrip; STRIPS] = std::array::from_fn(|k| open[k]);
-    let (blocks, rest) = ones.blocks();
-    let (other_blocks, others_rest) = others.blocks();
-    for (ones, others) in blocks.zip(other_blocks) {
-        for k in set_bits(m.open_in_strips(&open, [ones, others])) {
-            let [low, high] = [0, 1].map(|half| ones[half][k] ^ others[half][k]);
-            let strip = strips.get_mut(usize::from(high.wrapping_sub(high_base)));
-            if let Some(mark) = strip.and_then(|strip| strip.get_mut(usize::from(low))) {
-                *mark = 1;
-            }
-        }
-    }
-    plain::mark_values(m, strips, number(0, high_base), rest, others_rest);
 }
 
 /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`. The options of
