@@ -132,12 +132,8 @@ impl Sequence {
     /// Saves the values computed, if there is a saver, which then knows whether they are saved. A search in a window that has
     /// given a proof is not saved, because its proof is not searched for again.
     pub(crate) fn save(&mut self) {
-        let table = &self.table;
-        let copy = |from, out: &mut [u16]| table.copy_range(from, out);
         match (&mut self.saver, &self.bounded_search) {
-            (Some(saver), None) => {
-                saver.save(Progress::Table(FirstValues::new(table.len(), &copy)))
-            }
+            (Some(saver), None) => saver.save(Progress::Table(FirstValues::Table(&self.table))),
             (Some(saver), Some(search)) if self.proof.is_none() => {
                 saver.save(Progress::Window(search))
             }

@@ -32,8 +32,7 @@ pub struct PackedTable<C: Code> {
     cells: Vec<C>,
     pad: usize,
     rares: Vec<Rare<C>>,
-    /// Whether a mask tells which heaps are rare, instead of a flag in their codes.
-    masked: bool,
+    /// Tells which heaps are rare, instead of a flag in their codes; empty while flags do.
     mask: Vec<C>,
     decoder: Decoder<C>,
     /// The heaps `first..first + forgotten` are forgotten.
@@ -82,7 +81,6 @@ impl<C: Code> PackedTable<C> {
             cells: vec![if masked { C::ZERO } else { C::FLAG }; pad + 1],
             pad,
             rares: Vec::new(),
-            masked,
             mask: if masked {
                 vec![C::DEAD; pad + 1]
             } else {
@@ -110,7 +108,7 @@ impl<C: Code> PackedTable<C> {
     /// Changes to another space, by which all known heaps have the same class and code.
     pub fn set_space(&mut self, space: SparseSpace) {
         self.space = space;
-        self.decoder = Decoder::new(space, self.masked);
+        self.decoder = Decoder::new(space, self.is_masked());
     }
 
     /// The bits that occur in the codes of these heaps.
@@ -131,7 +129,8 @@ impl<C: Code> PackedTable<C> {
         size_of_val(self.cells.as_slice())
     }
 
-    /// The cells of the heaps from `from` to below `to`: their codes, which are flagged where heaps are rare and no mask tells so.
+    /// The cells of the heaps from `from` to below `to`: their codes, which are flagged where heaps are rare and no mask tells
+    /// so.
     ///
     /// # Errors
     /// If one of them is not kept.
@@ -161,14 +160,18 @@ impl<C: Code> PackedTable<C> {
         self.decoder.bound
     }
 
+    fn is_masked(&self) -> bool {
+        !self.mask.is_empty()
+    }
+
     /// Whether codes use all bits of their width, so that no bit is left for a flag.
     pub fn is_full(&self) -> bool {
-        self.masked || !C::MAY_BE_MASKED
+        self.is_masked() || !C::MAY_BE_MASKED
     }
 
     /// Whether an option of this heap may come from two rare heaps, so that the mask must be read.
     pub fn masks(&self, heap: usize) -> bool {
-        self.masked && heap < self.clean_from()
+        self.is_masked() && heap < self.clean_from()
     }
 
     fn clean_from(&self) -> usize {
@@ -218,7 +221,7 @@ impl<C: Code> PackedTable<C> {
     pub fn push_rare(&mut self, code: C) {
         let heap = self.len();
         self.rares.push(Rare { heap, code });
-        if self.masked {
+        if self.is_masked() {
             self.cells.push(code);
             // The mask may have been left behind: bring it up to this heap first.
             self.mask.resize(self.cells.len() - 1, C::ZERO);
@@ -235,7 +238,7 @@ impl<C: Code> PackedTable<C> {
     }
 
     fn cover(&mut self) {
-        if self.masked && self.mask.len() < self.clean_from() + 2 * self.pad {
+        if self.is_masked() && self.mask.len() < self.clean_from() + 2 * self.pad {
             self.mask.resize(self.cells.len(), C::ZERO);
         }
     }
@@ -245,9 +248,8 @@ impl<C: Code> PackedTable<C> {
     /// # Errors
     /// If the machine has no memory for it.
     pub fn use_mask(&mut self) -> Result<(), TryReserveError> {
-        if !self.masked {
+        if !self.is_masked() {
             self.mask.try_reserve_exact(self.cells.len())?;
-            self.masked = true;
             self.decoder = Decoder::new(self.space, true);
             self.mask.resize(self.cells.len(), C::ZERO);
             for (cell, mask) in self.cells.iter_mut().zip(&mut self.mask) {
@@ -260,7 +262,7 @@ impl<C: Code> PackedTable<C> {
     }
 
     fn code_bits(&self) -> C {
-        if self.masked { C::DEAD } else { !C::FLAG }
+        if self.is_masked() { C::DEAD } else { !C::FLAG }
     }
 
     /// The table with wider codes, which leave room for a flag.
@@ -289,7 +291,6 @@ impl<C: Code> PackedTable<C> {
             cells,
             pad: self.pad,
             rares: rares.collect(),
-            masked: false,
             mask: Vec::new(),
             decoder: Decoder::new(self.space, false),
             first: self.first,

@@ -134,18 +134,6 @@ impl Table {
         }
     }
 
-    /// The largest nim-value.
-    pub fn max(&self) -> Option<u16> {
-        let mut values = [0; 4096];
-        let blocks = (0..self.len()).step_by(values.len());
-        let largest = blocks.map(|from| {
-            let values = &mut values[..(self.len() - from).min(4096)];
-            self.copy_range(from, values);
-            values.iter().copied().max().unwrap_or(0)
-        });
-        largest.max()
-    }
-
     /// The codes, if the values are kept as those of a sparse game, from which a search in bounded memory can continue.
     pub(crate) fn coded(&self) -> Option<&CodedValues> {
         match &self.cells {

@@ -43,8 +43,6 @@ pub struct ValueWindow {
     /// The number of heaps that are all kept before any is forgotten.
     all: usize,
     largest: Largest,
-    /// The number of heaps that were searched for `largest` already.
-    seen: usize,
     /// Whether the window was restarted, so that the values between the first and the last were never known here.
     restarted: bool,
     /// The least number of first heaps that are kept.
@@ -68,12 +66,11 @@ impl ValueWindow {
             coded,
             all: MOST_BEFORE_GAP.min(all as usize),
             largest: Largest::default(),
-            seen: 0,
             restarted: false,
             first: FIRST_KEPT,
             back: FIRST_KEPT,
         };
-        window.look();
+        window.look(0);
         window
     }
 
@@ -255,8 +252,9 @@ impl ValueWindow {
             let next = end.min(self.len() as usize + STRIDE);
             self.check_memory(next)?;
             let mut watched = |_: &dyn AnyCodes, known| go_on(known as u64);
+            let known = self.coded.len();
             let result = self.coded.extend(next, on_to, &mut watched);
-            self.look();
+            self.look(known);
             let heap = self.len();
             match result {
                 Ok(()) => {}
@@ -375,7 +373,6 @@ impl ValueWindow {
                 }
                 either!(&mut self.coded, coded => coded.restart_at(first as usize, to as usize, codes))
                     .map_err(forgotten)?;
-                self.seen = to as usize;
                 self.largest = Largest::default();
                 self.restarted = true;
                 self.keep(first, codes.len() as u64);
@@ -393,10 +390,9 @@ impl ValueWindow {
         self.restarted = false;
     }
 
-    /// Looks for larger values among the new heaps.
-    fn look(&mut self) {
-        either!(&self.coded, coded => self.largest.look(&coded.codes, self.seen));
-        self.seen = self.len() as usize;
+    /// Looks for larger values among the heaps from `from` on.
+    fn look(&mut self, from: usize) {
+        either!(&self.coded, coded => self.largest.look(&coded.codes, from));
     }
 }
 

@@ -7,7 +7,6 @@ use super::Sequence;
 use super::saver::FirstValues;
 use crate::engine::coded_values::CodedValues;
 use crate::engine::octal::Octal;
-use crate::engine::packed::kept;
 use crate::engine::pairs::AllPairs;
 use crate::engine::partitions::{self, Partitions};
 use crate::engine::sparse::MOST_THREADS;
@@ -149,9 +148,7 @@ impl Sequence {
         let mut table = self.take_table();
         let mut hook = Hook::new(&self.effort, &mut self.saver, heap);
         let done = definition::fill(&self.ruleset, &mut table, heap, |table| {
-            let copy = |from, out: &mut [u16]| table.copy_range(from, out);
-            if !table.len().is_multiple_of(16) || hook.go_on(&FirstValues::new(table.len(), &copy))
-            {
+            if !table.len().is_multiple_of(16) || hook.go_on(FirstValues::Table(table)) {
                 return Ok(());
             }
             Err(Error::Interrupted)
@@ -166,8 +163,7 @@ impl Sequence {
         let mut hook = Hook::new(&self.effort, &mut self.saver, heap);
         let value = |heap| u64::try_from(formula.value(heap)).unwrap_or(u64::MAX);
         let pushed = (table.len() as u64..=heap).try_for_each(|heap| {
-            let copy = |from, out: &mut [u16]| table.copy_range(from, out);
-            if heap.is_multiple_of(1 << 16) && !hook.go_on(&FirstValues::new(table.len(), &copy)) {
+            if heap.is_multiple_of(1 << 16) && !hook.go_on(FirstValues::Table(&table)) {
                 return Err(Error::Interrupted);
             }
             table.push(value(heap))
@@ -204,7 +200,9 @@ impl Sequence {
     ) -> Result<(), Error> {
         let mut values = self.table.to_words()?;
         let mut hook = Hook::new(&self.effort, &mut self.saver, heap);
-        let done = extend(&mut values, &mut |values| hook.go_on_with(values));
+        let done = extend(&mut values, &mut |values| {
+            hook.go_on(FirstValues::Slice(values))
+        });
         let known = values.len() as u64;
         self.table = Arc::new(Table::from(values));
         done.map_err(|stop| match stop {
@@ -299,8 +297,7 @@ impl Sequence {
                         *sought_at = proven as u64;
                     }
                 }
-                let first = |from: usize, out: &mut [u16]| kept(codes.copy(from, out));
-                pays && hook.go_on(&FirstValues::new(proven, &first))
+                pays && hook.go_on(FirstValues::Codes(codes, proven))
             })
         };
         let done = table.coded_mut().map_or(Ok(()), extend);

@@ -1,31 +1,48 @@
 //! The saver, which saves the values of a sequence while they are computed.
 
 use super::period::bounded_search::BoundedSearch;
+use crate::engine::coded_values::AnyCodes;
+use crate::engine::packed::kept;
+use crate::engine::table::Table;
 
 /// The first nim-values of a game, as far as they are computed.
 #[derive(Clone, Copy)]
-pub(crate) struct FirstValues<'v> {
-    count: usize,
-    copy: &'v dyn Fn(usize, &mut [u16]),
+pub(crate) enum FirstValues<'v> {
+    /// Those of a table.
+    Table(&'v Table),
+    /// Those of a slice.
+    Slice(&'v [u16]),
+    /// So many of those that are kept as codes, none of which is forgotten.
+    Codes(&'v dyn AnyCodes, usize),
 }
 
-impl<'v> FirstValues<'v> {
-    /// The first `count` values, which `copy` copies into a slice from a heap on.
-    pub(crate) fn new(count: usize, copy: &'v dyn Fn(usize, &mut [u16])) -> FirstValues<'v> {
-        FirstValues { count, copy }
-    }
-
+impl FirstValues<'_> {
     /// How many values there are: those of the heaps 0 to `count() - 1`.
     pub fn count(&self) -> u64 {
-        self.count as u64
+        let count = match *self {
+            FirstValues::Table(table) => table.len(),
+            FirstValues::Slice(values) => values.len(),
+            FirstValues::Codes(_, count) => count,
+        };
+        count as u64
+    }
+
+    /// Copies the values from heap `from` on.
+    fn copy(&self, from: usize, out: &mut [u16]) {
+        match *self {
+            FirstValues::Table(table) => table.copy_range(from, out),
+            FirstValues::Slice(values) => out.copy_from_slice(&values[from..][..out.len()]),
+            FirstValues::Codes(codes, _) => kept(codes.copy(from, out)),
+        }
     }
 
     /// Visits all values in order, some ten thousand at a time.
     pub fn each_block<E>(&self, mut visit: impl FnMut(&[u16]) -> Result<(), E>) -> Result<(), E> {
         let mut values = [0; 1 << 14];
-        for from in (0..self.count).step_by(values.len()) {
-            let length = values.len().min(self.count - from);
-            (self.copy)(from, &mut values[..length]);
+        let count = self.count() as usize;
+        for from in (0..count).step_by(values.len()) {
+            let length = values.len().min(count - from);
+            self.copy(from, &mut values[..length]);
             visit(&values[..length])?;
         }
         Ok(())

@@ -41,7 +41,7 @@ impl<C: Code> PackedTable<C> {
             return Ok(0);
         }
         let cell = self.cells[self.places(heap, 1)?.start];
-        let rare = if self.masked {
+        let rare = if self.is_masked() {
             self.is_rare(heap)
         } else {
             cell & C::FLAG != C::ZERO

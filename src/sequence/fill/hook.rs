@@ -23,21 +23,14 @@ impl<'h> Hook<'h> {
         }
     }
 
-    pub fn go_on(&mut self, values: &FirstValues<'_>) -> bool {
+    pub fn go_on(&mut self, values: FirstValues<'_>) -> bool {
         let known = values.count();
         let is_saved = match &mut self.saver {
-            Some(saver) if saver.is_due(known) => saver.save(Progress::Table(*values)),
+            Some(saver) if saver.is_due(known) => saver.save(Progress::Table(values)),
             _ => true,
         };
         let goes_on = |watch: &dyn Watch| watch.progress(known, self.wanted);
         self.stopped = !(is_saved && self.watch.is_none_or(goes_on));
         !self.stopped
-    }
-
-    /// Like [`Hook::go_on`], for the values of a slice.
-    pub fn go_on_with(&mut self, values: &[u16]) -> bool {
-        self.go_on(&FirstValues::new(values.len(), &|from, out| {
-            out.copy_from_slice(&values[from..][..out.len()]);
-        }))
     }
 }

@@ -119,8 +119,7 @@ mod tests {
                 let value = if n == 9 { most } else { n % 241 };
                 table.push(value as u64).unwrap();
             }
-            let copy = |from, out: &mut [u16]| table.copy_range(from, out);
-            let values = FirstValues::new(table.len(), &copy);
+            let values = FirstValues::Table(&table);
             let kept = Kept::new(&file, parameters.clone(), Duration::MAX).unwrap();
             save(&kept, &values).unwrap();
             let mut saved = Saved::open(&file, &parameters).unwrap().unwrap();
