@@ -20,8 +20,8 @@ pub struct SparseSpace {
 }
 
 impl SparseSpace {
-    /// The space that the last half of these first values shows, if the game has a sparse space in which at most one in `share` of
-    /// them is rare.
+    /// The space that the last half of these first values shows, if the game has a sparse space in which at most one in `share`
+    /// of them is rare.
     pub(crate) fn shown_by(game: &Octal, values: &[u16], share: usize) -> Option<Self> {
         if !game.is_breaking() || values.len() <= game.from {
             return None;
@@ -113,7 +113,8 @@ impl SparseSpace {
         }
     }
 
-    /// The number of rare codes whose values lie below the common value with this code: these are the codes less than that number.
+    /// The number of rare codes whose values lie below the common value with this code: these are the codes less than that
+    /// number.
     pub(crate) fn rare_below(self, code: u16, heap: usize) -> u16 {
         let low = self.low();
         let group = code & !low;
@@ -203,50 +204,35 @@ fn transform(values: &mut [i64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::definition;
-    use crate::engine::octal::Octal;
-    use crate::ruleset::Ruleset;
+    use crate::engine::first_values::first_values;
 
-    fn space_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<SparseSpace> {
-        let octal = Octal::breaking(ruleset)?;
-        let (space, rare) = SparseSpace::discover(values, 0, &octal.breaks, 4)?;
-        (rare > 0).then_some(space)
-    }
-
-    fn values(game: &str, heaps: usize) -> (Ruleset, Vec<u16>) {
-        let ruleset: Ruleset = game.parse().unwrap();
-        let table = definition::nim_values(&ruleset, heaps).unwrap();
-        (ruleset, table.iter().collect())
-    }
-
-    fn rare_heaps(game: &str, heaps: usize) -> Vec<usize> {
-        let (ruleset, values) = values(game, heaps);
-        let space = space_shown_by(&ruleset, &values).unwrap();
+    /// The space that the values of the first heaps show, and which of these heaps are rare by it.
+    fn shown_by_first(game: &str, heaps: usize) -> Option<(SparseSpace, Vec<usize>)> {
+        let (octal, values) = first_values(game, heaps);
+        let (space, _) = SparseSpace::discover(&values, 0, &octal.breaks, 4)?;
         let rare = (0..values.len()).filter(|&heap| space.is_rare(values[heap], heap));
-        rare.collect()
+        Some((space, rare.collect()))
     }
 
     #[test]
     fn the_masks_of_the_literature_are_found() {
         // Kayles: the common values have an odd number of ones (Winning Ways, chapter 4).
-        let (kayles, first) = values("kayles", 500);
-        let kayles = space_shown_by(&kayles, &first).unwrap();
+        let (kayles, _) = shown_by_first("kayles", 500).unwrap();
         let rare: Vec<u16> = (0..10).filter(|&value| kayles.is_rare(value, 7)).collect();
         assert_eq!(rare, [0, 3, 5, 6, 9]);
-        let (game, first) = values("0.16", 3000);
-        let space = space_shown_by(&game, &first).unwrap();
+        let (space, _) = shown_by_first("0.16", 3000).unwrap();
         assert_eq!((space.mask(), space.alternating()), (0b11110, false));
-        assert_eq!(rare_heaps("0.051", 300), [0, 3, 7, 13, 17, 27, 37]); // Flammenkamp
-        let rare = rare_heaps("0.106", 3000);
+        let (_, rare) = shown_by_first("0.051", 300).unwrap();
+        assert_eq!(rare, [0, 3, 7, 13, 17, 27, 37]); // Flammenkamp
+        let (_, rare) = shown_by_first("0.106", 3000).unwrap();
         assert_eq!((rare.len(), rare.last()), (15, Some(&1103))); // Flammenkamp, in the OEIS at A071458
     }
 
     #[test]
     fn a_game_without_a_space_shows_none() {
-        for (game, heaps) in [("0.007", 2000), ("nim", 1000)] {
-            let (ruleset, values) = values(game, heaps);
-            assert_eq!(space_shown_by(&ruleset, &values), None, "{game}");
-        }
+        assert_eq!(shown_by_first("0.007", 2000), None);
+        // No heap is split.
+        assert_eq!(SparseSpace::discover(&[0, 1, 2, 3], 0, &[], 1), None);
         assert_eq!(SparseSpace::discover(&[], 0, &[(1, Two::Any)], 1), None);
     }
 

@@ -36,7 +36,7 @@ fn the_bits_known_are_those_of_the_codes_by_a_better_space() {
     let octal = Octal::breaking(&"0.16".parse().unwrap()).unwrap();
     let mut rng = Rng::new(34, 0);
     // One of the lowest bit and the highest, any of the two bits behind the lowest, and never the one before the highest.
-    let values = std::iter::repeat_with(|| [1, 16][rng.below(2)] | 2 * rng.below(4) as u16);
+    let values = std::iter::repeat_with(|| [1, 16][rng.below(2)] | (2 * rng.below(4) as u16));
     let values: Vec<u16> = values.take(3000).collect();
     let [highest, both] =
         [0b10000, 0b10001].map(|mask| SparseSpace::by_mask(mask, false, &octal.breaks));
@@ -254,6 +254,25 @@ fn codes_beyond_a_byte_are_those_of_the_definition() {
     assert!(compared >= Kernel::available().len(), "{compared}");
 }
 
+/// Goes on with some codes of a game, which stand for these values, by so many heaps; all values are those of the definition.
+/// Returns how many of the new heaps are rare.
+fn goes_on_as_defined<C: Code>(
+    game: &str,
+    (mut codes, values): (PackedTable<C>, Vec<u16>),
+    (kernel, threads): (Kernel, usize),
+    more: usize,
+) -> usize {
+    let ruleset: Ruleset = game.parse().unwrap();
+    let octal = Octal::breaking(&ruleset).unwrap();
+    let (known, to) = (values.len(), values.len() + more);
+    let mut wanted = Table::from(values);
+    definition::fill(&ruleset, &mut wanted, to as u64 - 1, |_| Ok(())).unwrap();
+    let found = extend(&octal, &mut codes, (kernel, threads), to);
+    let differ = (0..to).find(|&heap| found[heap] != wanted.value(heap));
+    assert_eq!(differ, None, "{game} {}", kernel.name());
+    codes.rares_from(known)
+}
+
 /// A table of two-byte codes in which some late heaps have values that no rule gives them: they may be rare, and others become
 /// rare by them. What follows has its value by the definition all the same.
 #[test]
@@ -261,7 +280,6 @@ fn planted_late_rare_heaps_of_two_bytes() {
     let mut rng = Rng::new(32, 0);
     let (mut planted_rares, mut later_rares) = (0, 0);
     for game in ["0.364", "0.744", "0.567", "0.367"] {
-        let ruleset: Ruleset = game.parse().unwrap();
         for kernel in Kernel::available() {
             let known = 2000 + rng.below(500);
             let (octal, mut values) = first_values(game, known - 1);
@@ -269,21 +287,10 @@ fn planted_late_rare_heaps_of_two_bytes() {
             for _ in 0..1 + rng.below(4) {
                 values[known - 1 - rng.below(300)] = rng.below(700) as u16;
             }
-            let mut wanted = Table::from(values.clone());
-            let to = known + 1000;
-            definition::fill(&ruleset, &mut wanted, to as u64 - 1, |_| Ok(())).unwrap();
-            let mut codes = encode::<u16>(&octal, &values, 3).unwrap();
+            let codes = encode::<u16>(&octal, &values, 3).unwrap();
             planted_rares += codes.rares().len() - rares.min(codes.rares().len());
             let threads = [1, 2, 3, 7][rng.below(4)];
-            let found = extend(&octal, &mut codes, (kernel, threads), to);
-            let wanted: Vec<u16> = wanted.iter().collect();
-            let differ = (0..to).find(|&heap| found[heap] != wanted[heap]);
-            assert_eq!(differ, None, "{game} {}", kernel.name());
-            later_rares += codes
-                .rares()
-                .iter()
-                .filter(|rare| rare.heap >= known)
-                .count();
+            later_rares += goes_on_as_defined(game, (codes, values), (kernel, threads), 1000);
         }
     }
     assert!(
@@ -301,7 +308,6 @@ fn few_codes_beside_a_large_one_are_proved_with_the_mask() {
     for game in [
         "0.14", "0.16", "0.106", "0.104", "0.77", "0.07", "0.35", "0.142", "0.6", "0.15",
     ] {
-        let ruleset: Ruleset = game.parse().unwrap();
         for kernel in Kernel::available() {
             let known = 2000 + rng.below(500);
             let (octal, mut values) = first_values(game, known - 1);
@@ -309,20 +315,12 @@ fn few_codes_beside_a_large_one_are_proved_with_the_mask() {
                 values[known - 1 - rng.below(300)] = rng.below(24) as u16;
             }
             values[rng.below(known)] = 256 + rng.below(200) as u16;
-            let Some(mut codes) = encode::<u8>(&octal, &values, 3) else {
+            let Some(codes) = encode::<u8>(&octal, &values, 3) else {
                 continue;
             };
-            let mut wanted = Table::from(values.clone());
-            let to = known + 1500;
-            definition::fill(&ruleset, &mut wanted, to as u64 - 1, |_| Ok(())).unwrap();
             let threads = [1, 2, 3, 7][rng.below(4)];
             masked += usize::from(codes.is_full());
-            let found = extend(&octal, &mut codes, (kernel, threads), to);
-            let wanted: Vec<u16> = wanted.iter().collect();
-            let differ = (0..to).find(|&heap| found[heap] != wanted[heap]);
-            assert_eq!(differ, None, "{game} {}", kernel.name());
-            let rares = codes.rares().iter();
-            later_rares += rares.filter(|rare| rare.heap >= known).count();
+            later_rares += goes_on_as_defined(game, (codes, values), (kernel, threads), 1500);
         }
     }
     assert!(
