@@ -278,8 +278,8 @@ impl<C: Code> Sparse<C> {
     /// Computes the values of all heaps below `to`, given that the known ones are right.
     ///
     /// Each round finds some heaps behind those found, and proves those found before it. With helpers, and no rare heap for long,
-    /// it does both at once: one thread finds and the others prove. Else rounds take turns: one finds, the next one proves. A
-    /// new rare heap discards what was found behind it, so the longer there was none, the more is found unproved. Where values up to
+    /// it does both at once: one thread finds and the others prove. Else rounds take turns: one finds, the next one proves. A new
+    /// rare heap discards what was found behind it, so the longer there was none, the more is found unproved. Where values up to
     /// `on_to` will be asked for next, some beyond `to` are found already, so that no thread idles at the end. `go_on` is shown
     /// the codes now and then, and how many of them are proved.
     pub fn extend(

@@ -2,7 +2,7 @@
 //! in some heaps.
 //!
 //! How many holes each entry would fill is known at every moment: when a hole is filled, all entries that would fill it
-//! count one less. Time: a byte compared for each hole and entry; memory: a byte for each heap and entry. Twin: counting
+//! count one less. Time: a code compared for each hole and entry; memory: a code for each heap and entry. Twin: counting
 //! everything again for every choice (the test below).
 
 use crate::engine::kernel::{Code, Entry, Kernel};
@@ -50,8 +50,8 @@ impl<C: Code> CodeSet<C> {
     }
 }
 
-/// How many entries have their options written together. With 8, 16 and 64 of them 0.6, 0.142, Grundy's game, 0.364 and 0.376 take
-/// 2 to 8 % longer, 1 to 3 % longer, and as long within 3 % (0.364 to 300,000, the others to 10^6; Zen 1).
+/// How many entries have their options written together. With 8, 16 and 64 of them 0.6, 0.142, Grundy's game, 0.364 and 0.376
+/// take 2 to 8 % longer, 1 to 3 % longer, and as long within 3 % (0.364 to 300,000, the others to 10^6; Zen 1).
 const ENTRIES_PER_TILE: usize = 32;
 
 /// How many holes each entry would fill, of heaps as in [`Cover::new`].

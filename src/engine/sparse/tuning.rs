@@ -22,16 +22,15 @@ impl<T> ByWidth<T> {
 
 // Whether the engine is worthwhile.
 
-/// Going by rare heaps pays if the number of rare heaps to come, times that of the rare heaps known, times this, is at most the
-/// square of half the heaps known, which stands for the work of all pairs: a new rare heap discards what was found behind it,
-/// and for each pair of a rare heap known and a new one that costs as much as so many pairs. (0.007 to heap 30,000, where one heap
-/// in four is rare, takes 2.4 s by rare heaps and 0.17 s by all pairs.) How many new ones are to come is guessed from the last quarter of the table, not from its last
-/// half: in 0.6 they become fewer at heap 12,000, in 0.1372 more, which to 100,000 takes a third longer with half as large a
-/// number and with the last half. With twice as large a number, tried with the last half alone, 0.6, 0.142 and Grundy's game to
-/// 100,000 took half as long again.
-/// For codes of two bytes, with two thirds of it 0.744 and 0.745 to a million take 11 % longer, as the sparse engine begins at heap
-/// 5,530 in place of 12,442. More was tried only with the last half, where half as much again made 0.564 take a third longer
-/// (Sapphire Rapids).
+/// Going by rare heaps pays if (rare heaps to come) · (rare heaps known) · this is at most the square of half the heaps known.
+/// The square stands for the work of all pairs, the product for what is found in vain: a new rare heap discards what was found
+/// behind it, which costs as much as this many pairs for each rare heap known. (0.007 to heap 30,000, where one heap in four is
+/// rare, takes 2.4 s by rare heaps and 0.17 s by all pairs.) How many new ones are to come is guessed from the last quarter of
+/// the table, not from its last half: in 0.6 they become fewer at heap 12,000, in 0.1372 more, which to 100,000 takes a third
+/// longer with half as large a number and with the last half. With twice as large a number, tried with the last half alone, 0.6,
+/// 0.142 and Grundy's game to 100,000 took half as long again. For codes of two bytes, with two thirds of it 0.744 and 0.745 to a
+/// million take 11 % longer, as the sparse engine begins at heap 5,530 in place of 12,442. More was tried only with the last
+/// half, where half as much again made 0.564 take a third longer (Sapphire Rapids).
 pub const REPEATS_PER_NEW_RARE: ByWidth<usize> = ByWidth(64, 120);
 /// With codes of two bytes and more rare heaps than this, new ones cost more: 0.206, with 9,600 to a million, takes 2.9 s, with
 /// [`REPEATS_PER_NEW_RARE`] and by all pairs 4.3 s (Zen 5).

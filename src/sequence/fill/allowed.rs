@@ -9,7 +9,7 @@ use crate::engine::pairs::Price;
 use crate::error::{Error, Reason};
 use crate::sequence::Sequence;
 
-/// The bytes that a value takes in a table.
+/// The most bytes that a value takes in a table.
 const BYTES: u64 = 2;
 
 impl Sequence {
