@@ -53,16 +53,16 @@ pub fn extend(
     let new = wanted.saturating_sub(known);
     values.try_reserve_exact(new).map_err(|_| Stop::Memory)?;
     let by_words = has_room && !takings.is_wide() && new * WORTH_WORDS >= known;
-    let mut layers = Vec::new();
+    let mut layers: Vec<Vec<Word>> = vec![Vec::new()];
     if by_words {
-        for (heap, &value) in values.iter().enumerate() {
-            push_bit(&mut layers, heap, value, wanted)?;
-        }
+        values
+            .iter()
+            .try_for_each(|&value| push_bit(&mut layers, value))?;
     }
     while values.len() < wanted {
         let count = (wanted - values.len()).min(BLOCK);
         if by_words {
-            block(values, &mut layers, (count, wanted), takings)?;
+            block(values, &mut layers, count, takings)?;
         } else {
             (0..count).try_for_each(|_| push_plain(values, takings))?;
         }
@@ -73,23 +73,19 @@ pub fn extend(
     Ok(())
 }
 
-/// Appends a heap to the layers of words, which are to have `wanted` heaps: the bit of its value in one layer, and no bit in
-/// the others.
-fn push_bit(
-    layers: &mut Vec<Vec<Word>>,
-    heap: usize,
-    value: u16,
-    wanted: usize,
-) -> Result<(), Stop> {
+/// Appends a heap to the layers of words: the bit of its value in one layer, and no bit in the others.
+fn push_bit(layers: &mut Vec<Vec<Word>>, value: u16) -> Result<(), Stop> {
     let value = usize::from(value);
     let (own, bit) = (value / VALUES, value % VALUES);
+    let heaps = layers[0].len();
     while layers.len() <= own && layers.len() < LAYERS {
         let mut layer = Vec::new();
-        layer.try_reserve_exact(wanted).map_err(|_| Stop::Memory)?;
-        layer.resize(heap, 0);
+        layer.try_reserve(heaps).map_err(|_| Stop::Memory)?;
+        layer.resize(heaps, 0);
         layers.push(layer);
     }
     for (at, layer) in layers.iter_mut().enumerate() {
+        layer.try_reserve(1).map_err(|_| Stop::Memory)?;
         layer.push(if at == own { 1 << bit } else { 0 });
     }
     Ok(())
@@ -115,11 +111,11 @@ fn push_plain(values: &mut Vec<u16>, takings: &PlainTakings) -> Result<(), Stop>
     Ok(())
 }
 
-/// Computes the next `count` values, on the way to `wanted`.
+/// Computes the next `count` values.
 fn block(
     values: &mut Vec<u16>,
     layers: &mut Vec<Vec<Word>>,
-    (count, wanted): (usize, usize),
+    count: usize,
     takings: &PlainTakings,
 ) -> Result<(), Stop> {
     let base = values.len();
@@ -157,7 +153,7 @@ fn block(
             Some(value) => values.push(value),
             None => push_plain(values, takings)?,
         }
-        push_bit(layers, heap as usize, values[heap as usize], wanted)?;
+        push_bit(layers, values[heap as usize])?;
     }
     Ok(())
 }
