@@ -8,7 +8,9 @@ use super::{HeapGame, winning_options};
 use crate::analysis::{Analysis, Moves};
 use crate::engine::lock;
 use crate::error::Error;
-use crate::misere::{Genus, HeapQuotient, Misere, Nature, Play, Tame, TameSum, only_takes};
+use crate::misere::{
+    Genus, HeapQuotient, Misere, MiserePeriod, Nature, Play, Tame, TameSum, only_takes,
+};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::{Code, HeapOption};
@@ -195,7 +197,10 @@ impl HeapGame {
         &self,
         piles: Arc<[u64]>,
         index: usize,
-        (early, period): (u64, u64),
+        MiserePeriod {
+            preperiod: early,
+            period,
+        }: MiserePeriod,
     ) -> Options<'_> {
         let pile = piles[index];
         let most = self.ruleset.code().and_then(Code::most_taken).unwrap_or(0);

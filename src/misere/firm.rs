@@ -26,13 +26,13 @@ const MET: u64 = 512;
 impl Heaps {
     /// The most stones that a move takes, if all large heaps may yet be firm.
     fn most_taken(&self, ruleset: &Ruleset) -> Option<u64> {
-        let code = ruleset.code().filter(|code| code.is_octal())?;
+        let code = ruleset.code()?;
         let leaves_heaps = |stones: usize| {
             let digit = code.digit(stones as u64);
             stones > 0 && digit.parts(1).is_some() || digit.parts(2).is_some()
         };
         let may_be = !self.any_wild && code.takings().any(leaves_heaps);
-        code.most_taken().filter(|_| may_be)
+        code.octal_end().filter(|_| may_be)
     }
 
     /// The heap from which on all are tame and firm, if the heaps met show it.

@@ -154,10 +154,9 @@ impl HeapQuotient {
 
 /// The least preperiod and period that these elements prove, if the moves of the game are such as the theorem supposes.
 pub fn proved_period(ruleset: &Ruleset, elements: &[Element]) -> Option<MiserePeriod> {
-    let code = ruleset.code().filter(|code| code.is_octal())?;
     let guy_and_smith = Theorem::Finite {
         heaps: 2,
-        most_taken: code.most_taken()?,
+        most_taken: ruleset.code()?.octal_end()?,
         unequal: false,
         least: 1,
     };

@@ -11,6 +11,7 @@ use crate::engine::cost;
 use crate::error::{Error, Reason};
 use crate::exhaustive::STEPS_OF_POSITION;
 use crate::outcome::Outcome;
+use crate::ruleset::Code;
 
 /// How many heaps are met one by one before a period of the elements is looked for: the heaps up to the first of these, then up
 /// to the next. Once a period is found, no larger heaps are met.
@@ -24,10 +25,9 @@ const HEAPS: [u64; 5] = [32, 64, 128, 256, 512];
 const MULTIPLES: u64 = 12;
 
 impl Misere {
-    /// The preperiod and the period of the heaps' elements in the misère quotient, if they are proved.
-    pub fn repeats(&self) -> Option<(u64, u64)> {
-        let MiserePeriod { preperiod, period } = self.period?;
-        Some((preperiod, period))
+    /// The period of the heaps' elements in the misère quotient, if it is proved.
+    pub fn repeats(&self) -> Option<MiserePeriod> {
+        self.period
     }
 
     /// Learns and proves the quotient of more and more heaps, until a period is proved or no more heaps can be covered.
@@ -67,8 +67,7 @@ impl Misere {
         elements: &[Element],
         positions: u64,
     ) -> Result<Option<u64>, Error> {
-        let code = play.ruleset.code().filter(|code| code.is_octal());
-        let Some(taken) = code.and_then(crate::ruleset::Code::most_taken) else {
+        let Some(taken) = play.ruleset.code().and_then(Code::octal_end) else {
             return Ok(None);
         };
         let Some((of_values, period)) = (play.nim_period)()? else {
@@ -136,8 +135,7 @@ impl Misere {
     /// Looks for a period of the elements of the heaps up to `most`, and meets as many more as the period seems to need for a
     /// proof.
     fn seek_period(&mut self, play: &Play<'_>, most: u64) -> Result<(), Error> {
-        let code = play.ruleset.code();
-        if !code.is_some_and(|code| code.is_octal() && code.most_taken().is_some()) {
+        if play.ruleset.code().and_then(Code::octal_end).is_none() {
             return Ok(());
         }
         let positions = play.effort.positions / 2;

@@ -4,7 +4,7 @@
 //! Proc. Camb. Phil. Soc. 52, 1956, pp. 514-526): `d0.d1d2d3…`, where bit k of the digit `dt` says whether a move
 //! may take t stones and leave the rest as exactly k non-empty heaps.
 
-use super::digit::Digit;
+use super::digit::{Digit, ZERO};
 use crate::error::CodeError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -20,9 +20,6 @@ pub struct Code {
     /// The numbers of stones for which `digits` allow anything, ascending.
     takings: Vec<usize>,
 }
-
-/// The digit beyond the end of a finite code.
-static ZERO: std::sync::LazyLock<Digit> = std::sync::LazyLock::new(Digit::default);
 
 impl Code {
     /// The code with these digits (the first is for taking nothing), of which the last `repeat` repeat for ever.
@@ -105,6 +102,11 @@ impl Code {
     /// The largest number of stones that one move may take, or `None` if there is no bound.
     pub fn most_taken(&self) -> Option<u64> {
         (self.repeat == 0).then_some(self.digits.len() as u64 - 1)
+    }
+
+    /// The largest number of stones that one move may take, of an octal code with an end.
+    pub(crate) fn octal_end(&self) -> Option<u64> {
+        self.most_taken().filter(|_| self.is_octal())
     }
 
     /// Whether a move takes stones and does nothing else: the rest stays one heap, or none if all are taken.

@@ -46,6 +46,12 @@ pub struct Digit {
     beyond: Option<Parts>,
 }
 
+/// The digit that allows nothing.
+pub(super) static ZERO: Digit = Digit {
+    counts: Vec::new(),
+    beyond: None,
+};
+
 impl Digit {
     /// The largest number of heaps that a set may name.
     pub const MOST_HEAPS: usize = 63;

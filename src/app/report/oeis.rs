@@ -9,7 +9,7 @@ use crate::engine::sparse_space::SparseSpace;
 use crate::game::Turning;
 use crate::grundy::NimValue;
 use crate::printable::joined;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Code, Ruleset};
 use crate::sequence::Values;
 use crate::sequence::period::Period;
 use crate::sequence::published::{Equivalent, InOeis};
@@ -165,9 +165,7 @@ impl OeisEntry<'_> {
     }
 
     fn is_octal(&self) -> bool {
-        self.ruleset
-            .code()
-            .is_some_and(|code| code.is_octal() && code.most_taken().is_some())
+        self.ruleset.code().and_then(Code::octal_end).is_some()
     }
 
     fn comments(&self) -> Vec<String> {

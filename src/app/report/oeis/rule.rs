@@ -67,7 +67,7 @@ pub fn words(ruleset: &Ruleset) -> String {
 
 /// The rule of a code in words: takings with the same digit stand together.
 fn of_code(code: &Code) -> String {
-    if !code.is_octal() || code.most_taken().is_none() {
+    if code.octal_end().is_none() {
         return format!(
             "in the code {code}, bit k of the digit t places behind the point says whether a move may take t stones and leave the others as exactly k nonempty piles"
         );
