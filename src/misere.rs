@@ -143,7 +143,7 @@ impl Misere {
         }
     }
 
-    /// How many positions the searches have judged.
+    /// How many of the positions that the searches have judged are kept.
     pub fn searched(&self) -> u64 {
         self.search.positions()
     }

@@ -102,8 +102,8 @@ impl Ruleset {
         &self.name
     }
 
-    /// The take-and-break code of the game, or `None` if it has none: a rule of one's own, and
-    /// Couples-are-Forever, in which heaps of two can't be split.
+    /// The take-and-break code of the game, or `None` if it has none: a rule of one's own, a rule in words that no finite code
+    /// expresses, and Couples-are-Forever, in which heaps of two can't be split.
     pub fn code(&self) -> Option<&Code> {
         self.coded_from()
             .filter(|&(_, least)| least == 1)
@@ -111,7 +111,7 @@ impl Ruleset {
     }
 
     /// The take-and-break code that holds for all heaps from a least one on, and that heap; smaller heaps have no
-    /// options. `None` for a rule of one's own.
+    /// options. `None` for a rule of one's own or in words without a code.
     pub fn coded_from(&self) -> Option<(&Code, u64)> {
         match &self.rule {
             Rule::Code { code, least } => Some((code, *least)),
@@ -149,8 +149,9 @@ impl Ruleset {
         }
     }
 
-    /// The options of a heap: fewest stones taken first, then fewest heaps left, then smaller parts ascending
-    /// (a rule of one's own: in its own order).
+    /// The options of a heap: fewest stones taken first, then fewest heaps left, then smaller parts ascending. A rule in words
+    /// without a code has its sets of numbers one after another, each fewest stones first, and splits last; a rule of one's own
+    /// has its own order.
     pub fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {
         match &self.rule {
             Rule::Code { least, .. } if heap < *least => Box::new(std::iter::empty()),

@@ -108,7 +108,7 @@ pub(super) fn couples_are_forever() -> Ruleset {
     }
 }
 
-/// The names that may have been meant by `name`: those that begin with it, else the one nearest in letters, if it is near enough.
+/// The names that may have been meant by `text`: those that begin with it, else the one nearest in letters, if it is near enough.
 pub(crate) fn near<'e>(
     text: &str,
     entries: impl Iterator<Item = &'e Entry> + Clone,

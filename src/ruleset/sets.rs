@@ -7,7 +7,7 @@ use crate::error::{NameError, SetFault};
 use crate::position::{self, PileFault};
 use crate::printable::joined;
 
-/// The largest element of a subtraction or all-but set.
+/// The largest element of a subtraction or all-but set, and the largest number of a rule in words.
 pub const LARGEST_ELEMENT: usize = 65_536;
 
 /// The game of taking a number of the set.

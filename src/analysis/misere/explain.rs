@@ -78,7 +78,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
 fn by_search(misere: &Misere, piles: &[u64]) -> Vec<String> {
     let Some((elements, product)) = misere.elements(piles) else {
         return vec![format!(
-            "No rule is proved for these piles, so the positions that can follow were searched ({} judged so far).",
+            "No rule is proved for these piles, so the positions that can follow were searched ({} of them are kept).",
             misere.searched()
         )];
     };
