@@ -11,6 +11,12 @@ use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::printable::capital;
 
+/// The rule under misère play, in words.
+pub const MISERE_NIM: [&str; 2] = [
+    "Misère Nim (Bouton 1901): with a pile of 2 or more, a nim-sum of 0 loses, as in normal play;",
+    "with piles of 0 and 1 alone, an odd number of 1s loses.",
+];
+
 /// A position of Nim, as far as the rule looks at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Bouton {

@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::explain::{WRITTEN_OPTIONS, heaps};
-use crate::analysis::nim::working_of_piles;
+use crate::analysis::nim::{MISERE_NIM, working_of_piles};
 use crate::analysis::{HeapGame, is_nim};
 use crate::error::Error;
 use crate::misere::{Misere, Tame, TameSum, only_takes};
@@ -134,8 +134,7 @@ fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
     } else {
         "This follows from the options of the piles up to these (Conway, On Numbers and Games, ch. 12).".to_owned()
     });
-    lines.push("Misère Nim (Bouton 1901): with a pile of 2 or more, a nim-sum of 0 loses, as in normal play;".to_owned());
-    lines.push("with piles of 0 and 1 alone, an odd number of 1s loses.".to_owned());
+    lines.extend(MISERE_NIM.map(str::to_owned));
     let sum = TameSum::from_iter(tame.iter().copied()).as_one();
     if sum.fickle {
         let ones = tame.iter().filter(|pile| pile.value == 1).count();

@@ -10,6 +10,7 @@
 //! - Else the positions that can follow are searched.
 
 use super::{Sum, kept, positions};
+use crate::analysis::nim::MISERE_NIM;
 use crate::analysis::{Analysis, HeapGame, Moves};
 use crate::engine::lock;
 use crate::error::{Error, Reason};
@@ -186,7 +187,7 @@ impl Sum {
             let twin = sum.as_one().twin();
             lines.push(format!("  {} as {twin}", self.called(part)));
         }
-        lines.push("Misère Nim (Bouton 1901): with a pile of 2 or more, a nim-sum of 0 loses, as in normal play; with piles of 0 and 1 alone, an odd number of 1s loses.".to_owned());
+        lines.extend(MISERE_NIM.map(str::to_owned));
         lines
     }
 }
