@@ -213,6 +213,16 @@ fn moore_with_many_ones_agrees_with_the_game_tree() {
 }
 
 #[test]
+fn moore_with_larger_piles_agrees_with_the_game_tree() {
+    for most in [1, 2] {
+        let mut search = tree(move |piles| moore(piles, most));
+        for piles in [[9, 6, 5], [12, 7, 3], [7, 7, 7], [0, 11, 8]] {
+            check(&mut search, &Moore::new(most), &piles);
+        }
+    }
+}
+
+#[test]
 fn huge_piles_are_answered_at_once() {
     let huge = 1_000_000_000_000_000_000;
     let games: [(&dyn Game, Vec<u64>); 4] = [

@@ -4,7 +4,7 @@
 //! A pile becomes smaller at the first binary digit where a 1 of it becomes 0; from there on it is free. With m piles
 //! free, the 1s of a digit that can still be chosen fill a range without gaps, so whether a number of 1s modulo k + 1
 //! can be met is known before anything is tried; and it always can (this is the proof of Moore's theorem). The
-//! results come out each once, the larger first in the highest digit that differs. Memory: some words a digit of a pile.
+//! results come out each once, the larger first in the highest digit that differs. Memory: some words a pile.
 
 use crate::outcome::Convention;
 
@@ -36,8 +36,8 @@ pub struct Planes {
     digits: usize,
     /// The place that is being decided.
     plane: Plane,
-    /// For each digit decided, whether it is a 1, and its place before that.
-    trail: Vec<(bool, Plane)>,
+    /// How many digits are decided.
+    decided: usize,
     started: bool,
 }
 
@@ -55,7 +55,7 @@ impl Planes {
             lost_count: 0,
             digits,
             plane: Plane::default(),
-            trail: Vec::new(),
+            decided: 0,
             started: false,
         }
     }
@@ -63,8 +63,8 @@ impl Planes {
     /// The plane and the pile that come next to be decided, and the digit's weight.
     fn place(&self) -> (usize, usize, u64) {
         let (plane, pile) = (
-            self.trail.len() / self.piles.len(),
-            self.trail.len() % self.piles.len(),
+            self.decided / self.piles.len(),
+            self.decided % self.piles.len(),
         );
         (plane, pile, 1 << (self.digits - 1 - plane))
     }
@@ -79,14 +79,17 @@ impl Planes {
         let bound = bound
             .filter(|(pile, lost)| lost.is_none() && *pile & weight > 0)
             .count();
-        let small = weight == 1 && self.result.iter().all(|&pile| pile == 0);
-        let residue = usize::from(small && self.wanted == Some(Convention::Misere));
         self.plane = Plane {
-            residue,
+            residue: self.residue(weight),
             ones: 0,
             bound,
             free,
         };
+    }
+
+    fn residue(&self, weight: u64) -> usize {
+        let small = weight == 1 && self.result.iter().all(|&pile| pile <= 1);
+        usize::from(small && self.wanted == Some(Convention::Misere))
     }
 
     /// Whether the open digits of a plane can still make the number of its 1s have the residue wanted.
@@ -113,7 +116,7 @@ impl Planes {
         if !free && !one && self.lost_count == self.most {
             return false;
         }
-        self.trail.push((one, self.plane));
+        self.decided += 1;
         if free {
             self.plane.free -= 1;
         } else {
@@ -135,9 +138,25 @@ impl Planes {
 
     /// Takes back the last digit, and returns whether it was a 1.
     fn undo(&mut self) -> Option<bool> {
-        let (one, before) = self.trail.pop()?;
-        self.plane = before;
+        self.decided = self.decided.checked_sub(1)?;
         let (plane, pile, weight) = self.place();
+        let one = self.result[pile] & weight > 0;
+        if pile + 1 == self.piles.len() {
+            // The next plane may have been entered.
+            let ones = self.result.iter().filter(|&&pile| pile & weight > 0);
+            self.plane = Plane {
+                residue: self.residue(weight),
+                ones: ones.count(),
+                bound: 0,
+                free: 0,
+            };
+        }
+        if self.is_free(pile, plane) {
+            self.plane.free += 1;
+        } else if self.piles[pile] & weight > 0 {
+            self.plane.bound += 1;
+        }
+        self.plane.ones -= usize::from(one);
         self.result[pile] &= !weight;
         if self.lost[pile] == Some(plane) {
             self.lost[pile] = None;
@@ -165,8 +184,8 @@ impl Iterator for Planes {
             return None;
         }
         let all = self.digits * self.piles.len();
-        while self.trail.len() < all || self.lost_count == 0 {
-            if self.trail.len() == all {
+        while self.decided < all || self.lost_count == 0 {
+            if self.decided == all {
                 // The position is the one before the move, in which nothing was taken.
                 if !self.go_back() {
                     return None;
@@ -178,7 +197,7 @@ impl Iterator for Planes {
                 self.enter(weight);
             }
             if !self.is_free(pile, plane) && self.piles[pile] & weight == 0 {
-                self.trail.push((false, self.plane));
+                self.decided += 1;
             } else if !self.decide(true) && !self.decide(false) && !self.go_back() {
                 return None;
             }
