@@ -5,6 +5,7 @@ use crate::common::tree::Search;
 use nim_analyser::Convention;
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
+use proptest::prelude::*;
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow but in the release profile")]
@@ -53,6 +54,47 @@ fn every_game_that_is_no_sum_of_piles_is_in_the_document_of_games() {
                 document.contains(&format!("`{name}")),
                 "{name} has no row in docs/games.md"
             );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Every game that is no sum of piles gives an error for what is no position of it, or answers.
+    #[test]
+    fn any_row_is_answered_or_refused_without_a_panic(row in prop::collection::vec(0u64..40, 0..5)) {
+        for entry in catalogue::entries() {
+            let game = catalogue::open(entry.name, Effort::default().positions(10)).unwrap();
+            if game.heaps().is_some() {
+                continue;
+            }
+            for convention in [Convention::Normal, Convention::Misere] {
+                let Ok(analysis) = game.analyse(&row, convention) else {
+                    continue;
+                };
+                game.winning_moves(&analysis).take(10).for_each(drop);
+                game.moves(&row).take(10).for_each(drop);
+                game.facts(&analysis);
+                game.shown(&row);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_position_is_an_error() {
+    for (name, row) in [
+        ("northcott", &[99, 1, 10][..]),
+        ("northcott", &[28, 10]),
+        ("fibonacci-nim", &[5]),
+        ("fibonacci-nim", &[5, 4, 3]),
+        ("fibonacci-nim", &[]),
+        ("wythoff", &[1, 2, 3]),
+    ] {
+        let game = catalogue::open(name, Effort::default()).unwrap();
+        for convention in [Convention::Normal, Convention::Misere] {
+            assert!(game.analyse(row, convention).is_err(), "{name} {row:?}");
         }
     }
 }

@@ -259,6 +259,10 @@ impl Game for FibonacciNim {
     }
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        if position.len() != 2 {
+            let piles = self.split(position).0.len();
+            return Err(Error::start(&self.name, StartFault::NotOne(piles)));
+        }
         let stones = Stones::of(position);
         let value = match convention {
             Convention::Normal => self.value(stones),

@@ -146,6 +146,15 @@ impl Northcott {
         })
     }
 
+    /// Checks that these are places in the list of rows.
+    fn check(&self, rows: &[u64]) -> Result<(), Error> {
+        let last = ROWS.len() as u64 - 1;
+        match rows.iter().find(|&&row| row > last) {
+            Some(&row) => Err(self.refused(StartFault::RowNumber { row, last })),
+            None => Ok(()),
+        }
+    }
+
     /// The pushes after which the gap of the row is the one that the rule wants.
     fn pushes_by<'g>(&'g self, position: &[u64], rule: Bouton) -> Moves<'g> {
         let gaps = gaps(position);
@@ -211,12 +220,7 @@ impl Game for Northcott {
     }
 
     fn start(&self, mut rows: Vec<u64>) -> Result<Vec<u64>, Error> {
-        if let Some(row) = rows.iter().copied().find(|&row| row >= ROWS.len() as u64) {
-            return Err(self.refused(StartFault::RowNumber {
-                row,
-                last: ROWS.len() as u64 - 1,
-            }));
-        }
+        self.check(&rows)?;
         rows.push(self.retreats);
         Ok(rows)
     }
@@ -279,6 +283,7 @@ impl Game for Northcott {
     }
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        self.check(parts(position).0)?;
         Ok(rule(position, convention).analysis(position, gaps(position)))
     }
 
