@@ -36,7 +36,7 @@ const NOISE: [&str; 16] = [
 ];
 
 /// Sets of which any member may be taken: `any odd number`.
-const ANY_OF: [&str; 15] = [
+const ANY_OF: [&str; 16] = [
     "odd",
     "even",
     "prime",
@@ -50,6 +50,7 @@ const ANY_OF: [&str; 15] = [
     "divisors",
     "proper",
     "power",
+    "powers",
     "multiple",
     "multiples",
 ];

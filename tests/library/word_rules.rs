@@ -306,6 +306,14 @@ fn what_a_code_says_has_it_and_a_finite_set_is_a_subtraction_game() {
 }
 
 #[test]
+fn any_members_of_a_set_are_the_set() {
+    for set in ["powers of 2", "squares", "multiples of 3", "primes"] {
+        let any = ruleset(&format!("take any {set}"));
+        assert_eq!(any.name(), ruleset(&format!("take {set}")).name());
+    }
+}
+
+#[test]
 fn a_word_that_isnt_understood_is_shown() {
     for (words, fault) in [
         (
