@@ -9,15 +9,18 @@ use crate::error::Error;
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
 use crate::printable::joined;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{HeapOption, Ruleset};
 use crate::sequence::Values;
 use std::collections::BTreeSet;
 
 /// The most options of a pile that are written out; the others are only counted.
 pub const WRITTEN_OPTIONS: usize = 12;
 
-/// The most options that are walked to show the set of their values.
+/// The most options that are walked to show the sets of their values, of all piles together.
 const WALKED_OPTIONS: usize = 20_000_000;
+
+/// The most values of a set that is shown.
+const MOST_VALUES: usize = 200_000;
 
 /// How many options come between two looks at the watch.
 const BETWEEN_LOOKS: usize = 1 << 16;
@@ -27,10 +30,12 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
         return Ok(Vec::new());
     };
     let mut lines = vec!["Working:".to_owned()];
+    let among = analysis.piles.iter().collect::<BTreeSet<_>>().len();
     let mut shown = BTreeSet::new();
     for &pile in &analysis.piles {
         if shown.insert(pile) {
-            lines.extend(pile_working(game.ruleset(), values, pile, game.watch())?);
+            let (ruleset, watch) = (game.ruleset(), game.watch());
+            lines.extend(pile_working(ruleset, values, pile, among, watch)?);
         }
     }
     let nim_values = analysis.nim_values.clone().unwrap_or_default();
@@ -46,7 +51,40 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     Ok(lines)
 }
 
-/// The options of one pile with their nim-values, the set, and the mex, after a blank line.
+/// The nim-values of the options of one of `among` piles, which share the options that may be walked; `None` if there are more.
+/// Each option is shown to `see`, with the nim-values of its heaps and their nim-sum.
+///
+/// # Errors
+/// If the watch stops it.
+fn walk(
+    ruleset: &Ruleset,
+    values: &Values,
+    pile: u64,
+    among: usize,
+    watch: Option<&dyn Watch>,
+    mut see: impl FnMut(&HeapOption, &[NimValue], NimValue),
+) -> Result<Option<BTreeSet<NimValue>>, Error> {
+    let most = WALKED_OPTIONS / among.max(1);
+    let mut set = BTreeSet::new();
+    for (count, option) in ruleset.options(pile).enumerate() {
+        if count % BETWEEN_LOOKS == BETWEEN_LOOKS - 1
+            && watch.is_some_and(|watch| !watch.progress(count as u64, most as u64))
+        {
+            return Err(Error::Interrupted);
+        }
+        if count == most || set.len() > MOST_VALUES {
+            return Ok(None);
+        }
+        let parts = option.leave.iter();
+        let parts: Vec<NimValue> = parts.map(|&part| values.value(part)).collect();
+        let sum = grundy::nim_sum(parts.iter().copied());
+        see(&option, &parts, sum);
+        set.insert(sum);
+    }
+    Ok(Some(set))
+}
+
+/// The options of one of `among` piles with their nim-values, the set, and the mex, after a blank line.
 ///
 /// # Errors
 /// If the watch stops it.
@@ -54,26 +92,15 @@ pub fn pile_working(
     ruleset: &Ruleset,
     values: &Values,
     pile: u64,
+    among: usize,
     watch: Option<&dyn Watch>,
 ) -> Result<Vec<String>, Error> {
     let value = values.value(pile);
     let mut lines = vec![String::new(), format!("Pile {pile}:")];
-    let mut set = BTreeSet::new();
     let mut count = 0;
-    for option in ruleset.options(pile) {
-        if count % BETWEEN_LOOKS == BETWEEN_LOOKS - 1
-            && watch.is_some_and(|watch| !watch.progress(count as u64, WALKED_OPTIONS as u64))
-        {
-            return Err(Error::Interrupted);
-        }
-        let parts: Vec<NimValue> = option
-            .leave
-            .iter()
-            .map(|&part| values.value(part))
-            .collect();
-        let sum = grundy::nim_sum(parts.iter().copied());
+    let set = walk(ruleset, values, pile, among, watch, |option, parts, sum| {
         if count < WRITTEN_OPTIONS {
-            let (left, sum) = (heaps(&option.leave), nim_sum_of(&parts, sum));
+            let (left, sum) = (heaps(&option.leave), nim_sum_of(parts, sum));
             lines.push(match (option.take, option.leave.as_slice()) {
                 (0, _) => format!("  {left} -> {sum}"),
                 (take, [pile]) => {
@@ -82,19 +109,18 @@ pub fn pile_working(
                 (take, _) => format!("  take {take}: leaves {left}, nim-value {sum}"),
             });
         }
-        set.insert(sum);
         count += 1;
-        if count == WALKED_OPTIONS || set.len() > WALKED_OPTIONS / 100 {
-            let source = match values.period() {
-                Some(_) => "the game's period",
-                None => "the nim-sums of all of them",
-            };
-            lines.push(format!(
-                "  … more options than can be shown; g({pile}) = {value} by {source}"
-            ));
-            return Ok(lines);
-        }
-    }
+    })?;
+    let Some(set) = set else {
+        let source = match values.period() {
+            Some(_) => "the game's period",
+            None => "the nim-sums of all of them",
+        };
+        lines.push(format!(
+            "  … more options than can be shown; g({pile}) = {value} by {source}"
+        ));
+        return Ok(lines);
+    };
     if count > WRITTEN_OPTIONS {
         lines.push(format!("  … and {} more options", count - WRITTEN_OPTIONS));
     }
@@ -106,18 +132,16 @@ pub fn pile_working(
     Ok(lines)
 }
 
-/// The nim-values of the options of a pile, runs of five and more as `0-7`; `None` if there are more options than can be
-/// walked.
-pub fn option_values(ruleset: &Ruleset, values: &Values, pile: u64) -> Option<Vec<String>> {
-    let mut set = BTreeSet::new();
-    for (count, option) in ruleset.options(pile).enumerate() {
-        let parts = option.leave.iter();
-        set.insert(grundy::nim_sum(parts.map(|&part| values.value(part))));
-        if count + 1 == WALKED_OPTIONS || set.len() > WALKED_OPTIONS / 100 {
-            return None;
-        }
-    }
-    Some(folded(&set))
+/// The nim-values of the options of one of `among` piles, runs of five and more as `0-7`; `None` if there are more options than
+/// can be walked.
+pub fn option_values(
+    ruleset: &Ruleset,
+    values: &Values,
+    pile: u64,
+    among: usize,
+) -> Result<Option<Vec<String>>, Error> {
+    let set = walk(ruleset, values, pile, among, None, |_, _, _| {})?;
+    Ok(set.as_ref().map(folded))
 }
 
 /// The values of a set, runs of five and more as `0-7`.
@@ -175,4 +199,26 @@ fn reason(game: &HeapGame, analysis: &Analysis, values: &Values) -> Result<Vec<S
             nim_sum_of(&parts, target),
         ),
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A hundred thousand options are walked for one pile, not for each of a thousand.
+    #[test]
+    fn the_piles_of_a_list_share_the_options_that_are_walked() {
+        let game = HeapGame::new("kayles".parse().unwrap());
+        let (ruleset, pile) = (game.ruleset(), 100_000);
+        let values = game.values(pile).unwrap();
+        let last = |among| {
+            let lines = pile_working(ruleset, &values, pile, among, None).unwrap();
+            lines.last().cloned().unwrap_or_default()
+        };
+        let set = |among| option_values(ruleset, &values, pile, among).unwrap();
+        let all = set(1).unwrap().join(", ");
+        assert_eq!(last(1), format!("  g({pile}) = mex {{{all}}} = 1"));
+        assert!(last(1000).starts_with("  … more options than can be shown;"));
+        assert_eq!(set(1000), None);
+    }
 }

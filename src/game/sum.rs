@@ -200,8 +200,10 @@ impl Sum {
         let by_values = game.heaps().zip(analysis.values.as_ref());
         if let Some((heaps, values)) = by_values {
             let distinct: BTreeSet<u64> = analysis.piles.iter().copied().collect();
+            let among = distinct.len() * self.parts.len();
             for pile in distinct {
-                lines.extend(pile_working(heaps.ruleset(), values, pile, heaps.watch())?);
+                let (ruleset, watch) = (heaps.ruleset(), heaps.watch());
+                lines.extend(pile_working(ruleset, values, pile, among, watch)?);
             }
         }
         lines.push(String::new());

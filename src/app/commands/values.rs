@@ -122,11 +122,12 @@ fn explain(
     values: &Values,
     table: Option<TableFormat>,
 ) -> anyhow::Result<ExitCode> {
+    let among = usize::try_from(stretch.to - stretch.from + 1).unwrap_or(usize::MAX);
     output.write(|out| {
         if let Some(table) = table {
             table.begin(out, &["n", "nim-values of the options", "g(n)"])?;
             for pile in stretch.from..=stretch.to {
-                let options = option_values(ruleset, values, pile);
+                let options = option_values(ruleset, values, pile, among)?;
                 let options = options.map_or("too many to show".to_owned(), |set| set.join(", "));
                 let value = values
                     .get(pile)
@@ -136,7 +137,7 @@ fn explain(
             return Ok(table.end(out)?);
         }
         for (at, pile) in (stretch.from..=stretch.to).enumerate() {
-            for line in pile_working(ruleset, values, pile, None)?
+            for line in pile_working(ruleset, values, pile, among, None)?
                 .iter()
                 .skip(usize::from(at == 0))
             {
