@@ -20,7 +20,10 @@ use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::printable::joined;
 use crate::ruleset::spelling;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::iter;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The sign between the parts of a sum, as a word of its own.
@@ -158,24 +161,21 @@ impl Sum {
         }))
     }
 
-    /// The analysis of a part in normal play, with its nim-value.
+    /// The analysis of a part in normal play, with its nim-value. An error doesn't name the part.
     fn valued(&self, part: usize, position: &[u64]) -> Result<Analysis, Error> {
         let game = &*self.parts[part];
-        let find = || {
-            let mut analysis = game.analyse(position, Convention::Normal)?;
-            if analysis.nim_sum.is_none() {
-                let mut values = lock(&self.values[part]);
-                let reduce = |position: &[u64]| Reduced::Position(canonical(game, position));
-                // A lost position has the nim-value 0.
-                let value = match analysis.outcome {
-                    Outcome::P => 0,
-                    Outcome::N => values.answer(game, &reduce, position)?.into(),
-                };
-                analysis.nim_sum = Some(value);
-            }
-            Ok(analysis)
-        };
-        find().map_err(|fault| self.fault(part, fault))
+        let mut analysis = game.analyse(position, Convention::Normal)?;
+        if analysis.nim_sum.is_none() {
+            let mut values = lock(&self.values[part]);
+            let reduce = |position: &[u64]| Reduced::Position(canonical(game, position));
+            // A lost position has the nim-value 0.
+            let value = match analysis.outcome {
+                Outcome::P => 0,
+                Outcome::N => values.answer(game, &reduce, position)?.into(),
+            };
+            analysis.nim_sum = Some(value);
+        }
+        Ok(analysis)
     }
 
     /// The moves of a part that leave the nim-value `value`.
@@ -281,7 +281,10 @@ impl Game for Sum {
             return self.analyse_misere(position, &each);
         }
         let valued = each.iter().enumerate();
-        let parts = valued.map(|(part, own)| self.valued(part, own));
+        let parts = valued.map(|(part, own)| {
+            let found = self.valued(part, own);
+            found.map_err(|fault| self.fault(part, fault))
+        });
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
         let values = parts.iter().filter_map(|part| part.nim_sum).collect();
         Ok(Analysis {
@@ -290,20 +293,33 @@ impl Game for Sum {
         })
     }
 
+    /// The winning moves of one part after another. A part ends at its first error, and the first of these errors comes last: the
+    /// moves of one part may be out of reach where those of another are at hand.
     fn winning_moves<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
         if analysis.outcome == Outcome::P {
-            return Box::new(std::iter::empty());
+            return Box::new(iter::empty());
         }
         if analysis.convention == Convention::Misere {
             return self.winning_misere(analysis);
         }
         let before = kept(&analysis.piles);
         let sum = analysis.nim_sum.unwrap_or(0);
+        let first = Rc::new(RefCell::new(None));
+        let fault = Rc::clone(&first);
         let parts = analysis.parts.iter().enumerate();
-        Box::new(parts.flat_map(move |(part, own)| {
+        let moves = parts.flat_map(move |(part, own)| {
             let target = own.nim_sum.unwrap_or(0) ^ sum;
-            self.in_part(part, Arc::clone(&before), self.to_value(part, own, target))
-        }))
+            let moves = self.in_part(part, Arc::clone(&before), self.to_value(part, own, target));
+            let first = Rc::clone(&first);
+            moves.map_while(move |found| match found {
+                Ok(found) => Some(Ok(found)),
+                Err(fault) => {
+                    first.borrow_mut().get_or_insert(fault);
+                    None
+                }
+            })
+        });
+        Box::new(moves.chain(iter::from_fn(move || fault.take().map(Err))))
     }
 
     fn memory(&self) -> u64 {

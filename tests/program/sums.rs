@@ -241,11 +241,13 @@ fn a_sum_is_played_recorded_and_simulated() {
 fn a_row_of_coins_turns_no_more_than_can_be_shown() {
     let lost = stdout("ruler 2097152 4194304 + nim 6291456");
     assert!(lost.ends_with("This is a Losing Position.\n"), "{lost}");
-    let (code, _, err) = run("ruler 1099511627776 3298534883328 + nim 2199023255552");
+    let (code, _, err) = run("ruler 2199023255552 + nim 1099511627776");
     assert!(
-        code == 2 && err.contains("a winning move turns 2199023255553 coins"),
+        code == 2 && err.contains("a winning move turns 2199023255552 coins"),
         "{code} {err}"
     );
+    let won = stdout("ruler 1099511627776 3298534883328 + nim 2199023255552");
+    assert!(won.contains("in nim: take the whole of pile"), "{won}");
 }
 
 #[test]
