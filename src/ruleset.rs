@@ -127,6 +127,15 @@ impl Ruleset {
         }
     }
 
+    /// Whether another ruleset is seen to be of the same rule, whatever their names are.
+    pub(crate) fn plays_as(&self, other: &Ruleset) -> bool {
+        match (&self.rule, &other.rule) {
+            (Rule::Own(own, _), Rule::Own(others, _)) => Arc::ptr_eq(own, others),
+            (Rule::Words(own), Rule::Words(others)) => own.plays_as(others),
+            _ => self.coded_from().is_some() && self.coded_from() == other.coded_from(),
+        }
+    }
+
     /// The formula for the nim-values, if the rule has a proved one.
     pub fn formula(&self) -> Option<Formula> {
         match &self.rule {

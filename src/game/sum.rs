@@ -8,10 +8,11 @@
 
 mod misere;
 
+use self::misere::AsHeaps;
 use super::search::{ByMex, Reduced, Search, WhoWins};
 use super::{canonical, moves_of};
 use crate::analysis::binary_columns::binary_columns;
-use crate::analysis::{Analysis, HeapGame, Moves, pile_working};
+use crate::analysis::{Analysis, Moves, pile_working};
 use crate::engine::{Effort, lock};
 use crate::error::{Error, StartFault};
 use crate::game::Game;
@@ -52,7 +53,7 @@ pub struct Sum {
     /// For each part, the search for nim-values that no rule gives.
     values: Vec<Mutex<Search<ByMex>>>,
     /// All parts as one game of heaps, for misère play; `None` if some part is no game of heaps.
-    as_heaps: OnceLock<Option<HeapGame>>,
+    as_heaps: OnceLock<Option<AsHeaps>>,
     misere: Mutex<Search>,
 }
 

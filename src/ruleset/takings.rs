@@ -273,6 +273,11 @@ impl Takings {
         }
     }
 
+    /// Whether another rule is written alike.
+    pub(super) fn plays_as(&self, other: &Takings) -> bool {
+        self.takings == other.takings && self.splits == other.splits
+    }
+
     /// The set of numbers that may be taken, if there is just one, the rest stays one heap and no heap is split.
     pub(super) fn only_numbers(&self) -> Option<&Numbers> {
         match &self.takings[..] {

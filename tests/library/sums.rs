@@ -3,8 +3,9 @@
 use super::rule_games::{moore, staircase, wythoff};
 use crate::common::tree::{Search, each_pile, sorted};
 use nim_analyser::engine::{Effort, Watch};
-use nim_analyser::game::{catalogue, sum};
-use nim_analyser::{Convention, Outcome};
+use nim_analyser::game::{Sum, catalogue, sum};
+use nim_analyser::position::Change;
+use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -227,4 +228,74 @@ fn a_sum_is_answered_where_a_part_alone_is_not() {
     };
     assert!(outcome(&["1000000000000", "+", "0", "0"]).is_err());
     assert_eq!(outcome(&["1000000000000", "+", "1", "2"]), Ok(Outcome::N));
+}
+
+/// The moves of a part that are out of reach don't hide those of another, wherever the part stands.
+#[test]
+fn a_winning_move_is_found_beside_a_part_whose_moves_are_out_of_reach() {
+    let effort = Effort::default().positions(1000);
+    for (name, words, out_of_reach) in [
+        ("moore:2 + nim", "1000 1000 1000 + 3", 0),
+        ("nim + moore:2", "3 + 1000 1000 1000", 1),
+    ] {
+        let sum = catalogue::open(name, effort.clone()).unwrap();
+        let position = sum.read(&words.split(' ').collect::<Vec<_>>()).unwrap();
+        let analysis = sum.analyse(&position, Convention::Normal).unwrap();
+        let found: Vec<_> = sum.winning_moves(&analysis).collect();
+        let [Ok(winning), Err(error)] = &found[..] else {
+            panic!("{found:?}");
+        };
+        let part = 1 - out_of_reach;
+        assert!(
+            matches!(winning.change, Change::Part { part: own, .. } if own == part),
+            "{winning:?}"
+        );
+        let start = format!("part {}, moore:2: a nim-value of moore:2", out_of_reach + 1);
+        assert!(error.to_string().starts_with(&start), "{error}");
+    }
+}
+
+fn misere_outcome(game: &dyn Game, position: &[u64]) -> Outcome {
+    let found = game.analyse(position, Convention::Misere);
+    found.unwrap().outcome
+}
+
+#[test]
+fn parts_of_one_rule_are_piles_of_it() {
+    let kayles = catalogue::open("kayles", Effort::default()).unwrap();
+    let sum = catalogue::open("kayles + 0.77", Effort::default()).unwrap();
+    for piles in [[3000, 5], [3000, 3000], [2999, 17], [12, 2000]] {
+        let position = sum::together(piles.map(|pile| [pile]).iter());
+        let found = misere_outcome(&*sum, &position);
+        assert_eq!(found, misere_outcome(&*kayles, &piles), "{piles:?}");
+    }
+}
+
+/// Two rules of one's own may have the same name.
+#[test]
+fn rules_of_one_name_are_not_taken_for_one_rule() {
+    let own = |name: &str| -> Box<dyn Game> {
+        let rule: Ruleset = name.parse().unwrap();
+        let own = Ruleset::from_rule("own", move |heap| {
+            rule.options(heap).map(|option| option.leave).collect()
+        });
+        Box::new(HeapGame::new(own))
+    };
+    let sum = Sum::new(vec![own("kayles"), own("0.26")], Effort::default());
+    let named = catalogue::open("kayles + 0.26", Effort::default()).unwrap();
+    let mut search = Search::new(|position: &Vec<u64>| {
+        let moves = named.moves(position);
+        moves.map(|found| found.unwrap().position).collect()
+    });
+    for a in 0..14 {
+        for b in 0..14 {
+            let position = vec![1, a, 1, b];
+            let wins = search.wins(&position, Convention::Misere);
+            assert_eq!(
+                misere_outcome(&sum, &position).is_winning(),
+                wins,
+                "{a} {b}"
+            );
+        }
+    }
 }

@@ -5,8 +5,8 @@
 //! - Where at most one part has moves left, that part alone decides.
 //! - Where all parts are tame heaps, the rule of Nim decides: sums of tame games are tame, whatever games they are of (Conway,
 //!   *On Numbers and Games*, ch. 12).
-//! - Where all parts are games of heaps, the sum is one game of heaps: heap k n + i of it is heap n of the i-th of k games. That
-//!   game is judged as any other is, by its misère quotient or a search.
+//! - Where all parts are games of heaps, the sum is one game of heaps: heap k n + i of it is heap n by the i-th of k rules. That
+//!   game is judged as any other is, by its misère quotient or a search. Parts of one rule alone are heaps of that rule.
 //! - Else the positions that can follow are searched.
 
 use super::{Sum, kept, positions};
@@ -23,8 +23,18 @@ use crate::ruleset::Ruleset;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// The largest heap of the single game that a sum of games of heaps is turned into: its options are listed, not looked up.
+/// The largest heap of the single game that a sum of games of heaps is turned into: its options are listed, not looked up, and
+/// each of its moves is judged to find those that win.
 const LARGEST_LISTED: u64 = 4_000;
+
+/// All parts of a sum as one game of heaps.
+pub(super) struct AsHeaps {
+    game: HeapGame,
+    /// For each part, the number of its rule.
+    rule_of: Vec<u64>,
+    /// How many different rules there are.
+    count: u64,
+}
 
 impl Sum {
     pub(super) fn analyse_misere(
@@ -125,27 +135,45 @@ impl Sum {
 
     /// The sum as one game of heaps, and a position in it, if all parts are games of heaps that aren't too large.
     fn as_heaps(&self, position: &[u64]) -> Option<(&HeapGame, Vec<u64>)> {
-        let count = self.parts.len() as u64;
-        let game = self.as_heaps.get_or_init(|| {
-            let rules: Option<Vec<Ruleset>> = (self.parts.iter())
-                .map(|part| Some(part.heaps()?.ruleset().clone()))
-                .collect();
-            let rules = rules?;
-            let rule = Ruleset::from_rule(self.name(), move |heap| {
-                let (own, part) = (heap / count, heap % count);
-                let options = rules[part as usize].options(own);
-                let leave =
-                    |heaps: Vec<u64>| heaps.iter().map(|heap| heap * count + part).collect();
-                options.map(|option| leave(option.leave)).collect()
-            });
-            Some(HeapGame::with_effort(rule, self.effort.clone()))
+        let together = self.as_heaps.get_or_init(|| {
+            let mut rules: Vec<Ruleset> = Vec::new();
+            let mut rule_of = Vec::new();
+            for part in &self.parts {
+                let own = part.heaps()?.ruleset();
+                let known = rules.iter().position(|rule| rule.plays_as(own));
+                rule_of.push(known.unwrap_or(rules.len()) as u64);
+                if known.is_none() {
+                    rules.push(own.clone());
+                }
+            }
+            let count = rules.len() as u64;
+            let rule = match &rules[..] {
+                [only] => only.clone().called(self.name()),
+                _ => Ruleset::from_rule(self.name(), move |heap| {
+                    let (own, rule) = (heap / count, heap % count);
+                    let options = rules[rule as usize].options(own);
+                    let leave =
+                        |heaps: Vec<u64>| heaps.iter().map(|heap| heap * count + rule).collect();
+                    options.map(|option| leave(option.leave)).collect()
+                }),
+            };
+            let game = HeapGame::with_effort(rule, self.effort.clone());
+            Some(AsHeaps {
+                game,
+                rule_of,
+                count,
+            })
         });
+        let AsHeaps {
+            game,
+            rule_of,
+            count,
+        } = together.as_ref()?;
         let mut heaps = Vec::new();
-        for (own, part) in positions(position).into_iter().zip(0..) {
+        for (own, rule) in positions(position).into_iter().zip(rule_of) {
             let own = own.iter().filter(|&&heap| heap > 0);
-            heaps.extend(own.map(|&heap| heap.saturating_mul(count).saturating_add(part)));
+            heaps.extend(own.map(|&heap| heap.saturating_mul(*count).saturating_add(*rule)));
         }
-        let game = game.as_ref()?;
         heaps
             .iter()
             .all(|&heap| heap <= LARGEST_LISTED)
