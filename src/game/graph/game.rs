@@ -9,9 +9,9 @@ use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
 use crate::engine::{Effort, lock};
 use crate::error::{Error, StartFault};
-use crate::game::Game;
 use crate::game::graph::{Graph, GraphError};
 use crate::game::search::{self, Reduced, Search, WhoWins};
+use crate::game::{Game, moves_of};
 use crate::grundy::{self, NimValue};
 use crate::misere::forms::{Form, Forms};
 use crate::misere::{Tame, TameSum};
@@ -243,26 +243,25 @@ impl Game for GraphGame {
 
     /// Every legal move, from the first vertex of the position, then from the second …; neighbours in the order of the file.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
-        if let Err(error) = self.check(position) {
-            return Box::new(std::iter::once(Err(error)));
-        }
-        let position: Arc<[u64]> = position.into();
-        Box::new((0..position.len()).flat_map(move |index| {
-            let position = Arc::clone(&position);
-            let from = position[index];
-            self.graph.neighbours(from as usize).iter().map(move |&to| {
-                let mut after = position.to_vec();
-                after[index] = to.into();
-                Ok(Move {
-                    change: Change::Vertex {
-                        index,
-                        from: self.label_of(from).to_owned(),
-                        to: self.label_of(to.into()).to_owned(),
-                    },
-                    position: after,
+        moves_of(self.check(position), |()| {
+            let position: Arc<[u64]> = position.into();
+            Box::new((0..position.len()).flat_map(move |index| {
+                let position = Arc::clone(&position);
+                let from = position[index];
+                self.graph.neighbours(from as usize).iter().map(move |&to| {
+                    let mut after = position.to_vec();
+                    after[index] = to.into();
+                    Ok(Move {
+                        change: Change::Vertex {
+                            index,
+                            from: self.label_of(from).to_owned(),
+                            to: self.label_of(to.into()).to_owned(),
+                        },
+                        position: after,
+                    })
                 })
-            })
-        }))
+            }))
+        })
     }
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
