@@ -195,9 +195,8 @@ impl Ruleset {
                     visit(leave);
                 }
             }
-            Rule::Own(..) | Rule::Words(_) => {
-                self.options(heap).for_each(|option| visit(&option.leave));
-            }
+            Rule::Words(takings) => takings.each_option(heap, visit),
+            Rule::Own(..) => self.options(heap).for_each(|option| visit(&option.leave)),
         }
     }
 }

@@ -88,6 +88,16 @@ pub fn splits_of(sum: u64, count: u64, comparison: Parts) -> impl Iterator<Item 
     })
 }
 
+/// Shows each of [`splits_of`] to `visit`, without an allocation each.
+pub(super) fn each_split(sum: u64, count: u64, comparison: Parts, mut visit: impl FnMut(&[u64])) {
+    let mut parts = Vec::new();
+    let mut more = first_parts(&mut parts, sum, count, comparison);
+    while more {
+        visit(&parts);
+        more = next_parts(&mut parts, comparison);
+    }
+}
+
 impl Iterator for Options<'_> {
     type Item = HeapOption;
 

@@ -1,7 +1,7 @@
 //! The takings of a rule in words: numbers of stones that may be taken, and what becomes of the rest.
 
 use super::digit::{Digit, Parts};
-use super::options::splits_of;
+use super::options::{each_split, splits_of};
 use super::{Code, Formula, HeapOption};
 use crate::factors::{divisors, gcd};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -420,37 +420,57 @@ impl Takings {
         list
     }
 
-    /// The options of a heap: the takings in the order of the rule, fewest stones first, then the splits. What an earlier taking
-    /// allows too is left out.
-    pub(super) fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {
+    /// The numbers that may be taken of a heap, in the order of the rule, fewest stones first, each with what becomes of the
+    /// rest. What an earlier taking allows too is left out.
+    fn taken(&self, heap: u64) -> impl Iterator<Item = (u64, Rest)> {
         let takings = self.takings.iter().enumerate();
-        let takings = takings.flat_map(move |(place, taking)| {
+        takings.flat_map(move |(place, taking)| {
             let before = &self.takings[..place];
             let with_primes = before
                 .iter()
                 .any(|taking| taking.numbers == Numbers::Primes);
             let mut primes: Arc<[u64]> = Arc::default();
             let numbers = self.numbers(&taking.numbers, heap);
-            numbers.flat_map(move |take| {
+            numbers.filter_map(move |take| {
                 if with_primes && primes.last().is_none_or(|&last| last < take) {
                     primes = self.primes(take);
                 }
-                let mut before = before.iter();
-                before
-                    .try_fold(taking.rest, |rest, taking| {
-                        match taking.numbers.has(take, heap, &primes) {
-                            true => rest.without(taking.rest),
-                            false => Some(rest),
-                        }
-                    })
-                    .into_iter()
-                    .flat_map(move |rest| leaving(heap, take, rest))
+                let rest = before.iter().try_fold(taking.rest, |rest, taking| {
+                    match taking.numbers.has(take, heap, &primes) {
+                        true => rest.without(taking.rest),
+                        false => Some(rest),
+                    }
+                });
+                Some((take, rest?))
             })
-        });
+        })
+    }
+
+    /// The options of a heap: the takings in the order of the rule, fewest stones first, then the splits. What an earlier taking
+    /// allows too is left out.
+    pub(super) fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {
+        let taken = self.taken(heap);
+        let taken = taken.flat_map(move |(take, rest)| leaving(heap, take, rest));
         let splits = self.splits.into_iter().flat_map(move |parts| {
             splits_of(heap, 2, parts).map(|leave| HeapOption { take: 0, leave })
         });
-        Box::new(takings.chain(splits))
+        Box::new(taken.chain(splits))
+    }
+
+    /// Shows the heaps of each option of a heap to `visit`, in the order of [`Takings::options`], without an allocation each.
+    pub(super) fn each_option(&self, heap: u64, mut visit: impl FnMut(&[u64])) {
+        for (take, rest) in self.taken(heap) {
+            let left = heap - take;
+            if rest != Rest::Split {
+                visit(&[left][usize::from(left == 0)..]);
+            }
+            if rest != Rest::One {
+                each_split(left, 2, Parts::Any, &mut visit);
+            }
+        }
+        if let Some(parts) = self.splits {
+            each_split(heap, 2, parts, visit);
+        }
     }
 
     /// The options of a heap that leave one heap of a nim-value, by the formula.

@@ -128,6 +128,10 @@ proptest! {
             };
             prop_assert_eq!(listed(&rule), plain_options(&takes, split, n), "{} at {}", &words, n);
             prop_assert_eq!(listed(&shown), listed(&rule), "{}", rule.name());
+            let mut visited = Vec::new();
+            rule.each_option(n, |leave| visited.push(leave.to_vec()));
+            let in_order: Vec<_> = rule.options(n).map(|option| option.leave).collect();
+            prop_assert_eq!(visited, in_order, "{} at {}", &words, n);
         }
     }
 

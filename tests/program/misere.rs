@@ -106,7 +106,8 @@ proptest! {
 #[test]
 fn named_games_agree_with_the_plain_search() {
     for name in "couples-are-forever | grundy | nim | kayles | dawsons-kayles | dawsons-chess | \
-        treblecross | officers | lasker | 0.77 | 0.4 | 0.26 | 0.35 | 4.7 | 0.3F | 8.0"
+        treblecross | officers | lasker | 0.77 | 0.4 | 0.26 | 0.35 | 4.7 | 0.3F | 8.0 | \
+        take squares or half | take primes, half or 1 | take cubes or half and may split the rest"
         .split(" | ")
     {
         let game = game(name);
