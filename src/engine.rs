@@ -161,7 +161,7 @@ pub struct Effort {
     pub threads: usize,
 }
 
-/// The most positions searched in misère play by default: a question that is out of reach is refused within two seconds.
+/// The most positions searched in misère play by default: a question that is out of reach is refused within about two seconds.
 pub const DEFAULT_POSITIONS: u64 = 300_000;
 
 impl Default for Effort {

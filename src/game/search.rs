@@ -118,11 +118,13 @@ impl Question for ByMex {
 }
 
 /// The form to which a position is reduced before its moves are looked at.
-pub enum Reduced<A = Outcome> {
+pub enum Reduced<'r, A = Outcome> {
     /// The answer is known.
     Known(A),
     /// The position that represents all positions with the same answer.
     Position(Vec<u64>),
+    /// Such a position, and what may answer it. That takes longer than to find the position among those searched.
+    Asked(Vec<u64>, &'r dyn Fn(&[u64]) -> Option<A>),
 }
 
 /// The positions searched so far, for one game and one question.
@@ -176,10 +178,10 @@ impl<Q: Question> Search<Q> {
     ///
     /// # Errors
     /// If more positions would have to be searched than are allowed, a move can't be found, or the watch stops the work.
-    pub fn answer(
+    pub fn answer<'r>(
         &mut self,
         game: &dyn Game,
-        reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
+        reduce: &dyn Fn(&[u64]) -> Reduced<'r, Q::Answer>,
         position: &[u64],
     ) -> Result<Q::Answer, Error> {
         if let Some(watch) = &self.effort.watch {
@@ -195,10 +197,10 @@ impl<Q: Question> Search<Q> {
         })
     }
 
-    fn search(
+    fn search<'r>(
         &mut self,
         game: &dyn Game,
-        reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
+        reduce: &dyn Fn(&[u64]) -> Reduced<'r, Q::Answer>,
         position: &[u64],
         budget: &Budget<'_>,
     ) -> Result<Q::Answer, Ended> {
@@ -207,12 +209,17 @@ impl<Q: Question> Search<Q> {
             Step::Answered(answer) => return Ok(answer),
         };
         let question = self.question;
+        // A move of a sum takes longer than one of its parts alone.
+        let each = match game.parts() {
+            [] => STEPS,
+            _ => STEPS + STEPS / 2,
+        };
         exhaustive::answer(self, budget, first, |search, open, last| {
             let mut decided = last.and_then(|last| question.meet(&mut open.met, last));
             while decided.is_none()
                 && let Some(found) = open.moves.next().transpose()?
             {
-                if budget.count(STEPS * (1 + found.position.len() as u64 / PILES)) {
+                if budget.count(each + STEPS * (found.position.len() as u64 / PILES)) {
                     search.check(budget)?;
                 }
                 match search.look(game, reduce, &found.position, budget)? {
@@ -226,18 +233,22 @@ impl<Q: Question> Search<Q> {
     }
 
     /// Looks at a position that a move leads to.
-    fn look<'g>(
+    fn look<'g, 'r>(
         &mut self,
         game: &'g dyn Game,
-        reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
+        reduce: &dyn Fn(&[u64]) -> Reduced<'r, Q::Answer>,
         position: &[u64],
         budget: &Budget<'_>,
     ) -> Result<Step<Open<'g, Q::Met>, Q::Answer>, Limit> {
-        let position = match reduce(position) {
+        let (position, ask) = match reduce(position) {
             Reduced::Known(answer) => return Ok(Step::Answered(answer)),
-            Reduced::Position(position) => position,
+            Reduced::Position(position) => (position, None),
+            Reduced::Asked(position, ask) => (position, Some(ask)),
         };
         if let Some(&answer) = self.known.get(&position) {
+            return Ok(Step::Answered(answer));
+        }
+        if let Some(answer) = ask.and_then(|ask| ask(&position)) {
             return Ok(Step::Answered(answer));
         }
         budget.check_memory(self.bytes)?;

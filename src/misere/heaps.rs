@@ -24,7 +24,8 @@ pub const ONE: Atom = 1;
 /// How many options of canonical forms are stored. Beyond that, heaps become atoms without their forms.
 const FORM_OPTIONS: usize = 200_000;
 
-/// The most options of heaps that are walked to see which heaps are tame. The walk takes up to 1.7 s on Zen 4.
+/// The most options of heaps that are walked to see which heaps are tame. The walk takes up to 1.7 s on Zen 4 by a code, and
+/// several times as long by a rule in words of many sets whose heaps are all tame.
 const WALKED_OPTIONS: u64 = 150_000_000;
 
 /// How many options are walked before it is tested whether the most can be enough. Once a heap is wild, that isn't tested: most

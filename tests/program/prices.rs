@@ -51,6 +51,18 @@ const REFUSED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "--misere --rule primes,half 40000",
+        &["too many to list", "240 elements"],
+    ),
+    (
+        "--misere mock-turtles 30 20 15 + ruler 20 30",
+        &["a search of 300000 positions", "--positions 3000000 "],
+    ),
+    (
+        "--misere 0.6 60 61 62 + euclid 300 500",
+        &["a search of 300000 positions", "--positions 3000000 "],
+    ),
+    (
         "quotient nim 1e9",
         &["piles up to 12246 can be looked through"],
     ),

@@ -135,7 +135,7 @@ impl GraphGame {
     }
 
     /// The vertices of a position in order, each replaced by the first vertex of its form, without those that change nothing.
-    fn reduce(&self, position: &[u64]) -> Reduced {
+    fn reduce(&self, position: &[u64]) -> Reduced<'_> {
         if let Some(sum) = self.tame_sum(position) {
             return Reduced::Known(sum.outcome());
         }

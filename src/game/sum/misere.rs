@@ -81,8 +81,8 @@ impl Sum {
     }
 
     fn misere_outcome(&self, position: &[u64]) -> Result<Outcome, Error> {
-        let most = RefCell::new(vec![u64::MAX; self.parts.len()]);
-        let by_one_part = |position: &[u64]| self.by_one_part(position, &mut most.borrow_mut());
+        let in_vain = RefCell::new(vec![false; self.parts.len()]);
+        let by_one_part = |position: &[u64]| self.by_one_part(position, &mut in_vain.borrow_mut());
         if let Some(outcome) = by_one_part(position)? {
             return Ok(outcome);
         }
@@ -92,17 +92,19 @@ impl Sum {
             }
             return Ok(game.analyse(&heaps, Convention::Misere)?.outcome);
         }
-        let reduce = |position: &[u64]| match by_one_part(position) {
-            Ok(Some(outcome)) => Reduced::Known(outcome),
-            _ => Reduced::Position(canonical(self, position)),
-        };
+        let ask = |position: &[u64]| by_one_part(position).ok().flatten();
+        let reduce = |position: &[u64]| Reduced::Asked(canonical(self, position), &ask);
         let mut search = lock(&self.misere);
         search.answer(self, &reduce, position)
     }
 
-    /// Who wins where at most one part has moves left, and that part has no more stones than it may be asked about, `most`.
-    /// After a search of a part in vain it may be asked about half as many stones: its next positions would mostly take as long.
-    fn by_one_part(&self, position: &[u64], most: &mut [u64]) -> Result<Option<Outcome>, Error> {
+    /// Who wins where at most one part has moves left. A part that has searched `in_vain`, for as long as a question may take, is
+    /// asked no more: its next positions would mostly take as long.
+    fn by_one_part(
+        &self,
+        position: &[u64],
+        in_vain: &mut [bool],
+    ) -> Result<Option<Outcome>, Error> {
         let mut alive = Vec::new();
         for (part, own) in positions(position).into_iter().enumerate() {
             if self.parts[part].moves(own).next().transpose()?.is_some() {
@@ -114,21 +116,18 @@ impl Sum {
             [only] => only,
             _ => return Ok(None),
         };
-        let stones = own.iter().copied().fold(0, u64::saturating_add);
-        if stones > most[part] {
+        if in_vain[part] {
             return Ok(None);
         }
         let judged = self.parts[part].analyse(own, Convention::Misere);
-        let in_vain = |fault: &Error| match fault {
+        let has_searched = |fault: &Error| match fault {
             Error::MisereOutOfReach { reason, .. } => matches!(
                 reason,
                 Reason::Unsettled { .. } | Reason::FullMemory { .. } | Reason::Searched { .. }
             ),
             fault => matches!(fault, Error::Interrupted),
         };
-        if judged.as_ref().is_err_and(in_vain) {
-            most[part] = stones / 2;
-        }
+        in_vain[part] = judged.as_ref().is_err_and(has_searched);
         let judged = judged.map_err(|fault| self.fault(part, fault))?;
         Ok(Some(judged.outcome))
     }
