@@ -16,6 +16,7 @@ pub mod splits;
 mod unequal;
 
 use crate::engine::Stop;
+use crate::factors::divisors;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
 pub use price::{Price, STEPS_TO_LEARN};
 use sets::Set;
@@ -27,7 +28,7 @@ use unequal::Unequal;
 pub struct Limits {
     /// The most bytes that the sets take.
     pub memory: u64,
-    /// The most words that are looked at, of 64 nim-values each, from the first heap on.
+    /// The most words that are looked at, of 64 nim-values each, and divisions made, from the first heap on.
     pub steps: u64,
 }
 
@@ -44,6 +45,10 @@ pub struct Partitions {
     unequal: Unequal,
     /// The sets that the repeating digits give: the heaps take turns with as many sets as there are repeating digits.
     tails: Vec<Set>,
+    /// How many digits allow any number of equal heaps, for which what remains is divided by the numbers up to its root.
+    dividing: u64,
+    /// The divisions made.
+    divisions: u64,
     /// How many heaps the sets hold.
     known: usize,
     steps: u64,
@@ -68,6 +73,7 @@ impl Partitions {
             more.dedup();
             (exact.max().unwrap_or(0), more)
         };
+        let equal = |digit: &&Digit| digit.beyond().is_some_and(|it| it.1 == Parts::Equal);
         let (any, any_more) = splits(Parts::Any);
         let (not_all_equal, not_all_equal_more) = splits(Parts::NotAllEqual);
         let (unequal, unequal_more) = splits(Parts::Unequal);
@@ -78,6 +84,8 @@ impl Partitions {
             not_all_equal: Splits::new(Parts::NotAllEqual, not_all_equal, not_all_equal_more),
             unequal: Unequal::new(unequal, unequal_more),
             tails: vec![Set::default(); repeat],
+            dividing: digits.iter().filter(equal).count() as u64,
+            divisions: 0,
             known: 0,
             steps: 0,
             price: Price::default(),
@@ -123,8 +131,9 @@ impl Partitions {
             self.unequal
                 .pack(self.known, values[self.known], limits.memory)?;
             self.known += 1;
+            self.divisions += self.dividing * self.known.isqrt() as u64;
             let steps = self.any.steps + self.not_all_equal.steps + self.unequal.steps;
-            self.steps = steps + self.known as u64;
+            self.steps = steps + self.divisions + self.known as u64;
             let bytes = self.any.bytes() + self.not_all_equal.bytes() + self.unequal.bytes();
             // A table that is complete needs no more.
             if bytes > limits.memory && values.len() < to {
@@ -218,8 +227,12 @@ impl Partitions {
                 options.join(self.not_all_equal.at_least(heaps, rest));
             }
             Some((heaps, Parts::Unequal)) => options.join(self.unequal.at_least(heaps, rest)),
-            Some((heaps, Parts::Equal)) => {
-                (heaps..=rest).for_each(|heaps| equal(heaps, rest, values, options));
+            Some((least, Parts::Equal)) => {
+                let divisors = divisors(rest as u64).into_iter();
+                let heaps = divisors.map(|heaps| heaps as usize);
+                heaps
+                    .filter(|&heaps| heaps >= least)
+                    .for_each(|heaps| equal(heaps, rest, values, options));
             }
         }
     }

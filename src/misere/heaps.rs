@@ -341,7 +341,7 @@ impl Heaps {
     }
 
     /// Makes the options of an atom. Returns how many bytes they take. `check` is told now and then how many bytes the work on
-    /// them takes so far.
+    /// them takes so far, or how many options were looked at, if these are more.
     ///
     /// # Errors
     /// The first that `check` returns. The options are not made then.
@@ -359,7 +359,7 @@ impl Heaps {
         let nim_value = |atom: &Atom| values.value(self.heap_of(*atom)) as u32;
         for (option, walked) in ruleset.options(self.heap_of(atom)).zip(1..) {
             if walked % BETWEEN_LOOKS == 0 {
-                check(options.memory() + seen.allocation_size() as u64)?;
+                check(walked.max(options.memory() + seen.allocation_size() as u64))?;
             }
             let atoms = self.atoms_in(&option.leave);
             let hash = hasher.hash_one(&*atoms);

@@ -98,6 +98,7 @@ impl Search {
         let mut left = Vec::new();
         while let Some(&atom) = frame.atoms.get(frame.atom) {
             self.options += rules.make_options(atom, &|bytes| {
+                self.check_options(bytes, budget)?;
                 budget.check_memory(self.memory() + bytes)?;
                 budget.tell(self.positions())
             })?;
@@ -160,11 +161,17 @@ impl Search {
     }
 
     fn check(&self, budget: &Budget<'_>) -> Result<(), Limit> {
-        if self.options >= BYTES_PER_POSITION * budget.limits.positions {
-            return Err(Limit::Options);
-        }
+        self.check_options(0, budget)?;
         self.check_room(budget, &[])?;
         budget.tell(self.positions())
+    }
+
+    /// Checks that the options made, and so many bytes of others, are no more than the positions allowed let through.
+    fn check_options(&self, more: u64, budget: &Budget<'_>) -> Result<(), Limit> {
+        match self.options + more < BYTES_PER_POSITION * budget.limits.positions {
+            true => Ok(()),
+            false => Err(Limit::Options),
+        }
     }
 }
 

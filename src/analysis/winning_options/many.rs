@@ -1,10 +1,10 @@
 //! The splits of a number of stones into three heaps or more that have a wanted nim-sum, in lexicographic order.
 //!
-//! Part after part is chosen, smallest first, and only where the rest can still have the nim-sum that it must, by the sets of
-//! nim-sums that a number of stones in a number of heaps can have (`engine/partitions/splits.rs`). Where heaps may be of any
-//! sizes the first split is then found without a step back: were a smaller part possible behind a larger one, it would have been
-//! chosen before it.
-//! Time for the first split: that of the sets, n²/2 unions for each number of heaps. Twin: `ruleset::splits_of`, which tries all
+//! Part after part is chosen, smallest first, and the last two by what they must meet. While three parts or more are to follow,
+//! one is chosen only where these can have the nim-sum that they must, by the sets of nim-sums that a number of stones in a number
+//! of heaps can have (`engine/partitions/splits.rs`).
+//! Time for the first split into three heaps: n²/6 pairs of values at most, compared many at a time, or with a period what its
+//! residues take; into more: that of the sets, n²/2 unions for each number of heaps. Twin: `ruleset::splits_of`, which tries all
 //! splits.
 
 use crate::engine::partitions::splits::Splits;
@@ -14,9 +14,12 @@ use crate::sequence::Values;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Beyond this many stones the sets are too large, and parts are tried one after another; of the last three, those that a period
-/// allows.
-const MOST_STONES: u64 = 1 << 16;
+/// Beyond this many stones the sets would take more than a second, and parts are tried one after another; the first of the last
+/// three where a period allows it.
+const MOST_STONES: u64 = 1 << 12;
+
+/// The nim-values of so many heaps tell how much they have for their size.
+const MOST_MEASURED: u64 = 1 << 20;
 
 /// The nim-sums that a number of stones in a number of heaps can have; the sets are computed as far as they are asked for.
 pub struct Guide<'v> {
@@ -25,6 +28,8 @@ pub struct Guide<'v> {
     stones: u64,
     memory: u64,
     sets: Option<(Vec<u16>, Splits)>,
+    /// The nim-value and the size of the heap that has the most of it for its size.
+    steepest: Option<(NimValue, NimValue)>,
 }
 
 impl<'v> Guide<'v> {
@@ -34,14 +39,29 @@ impl<'v> Guide<'v> {
             stones,
             memory,
             sets: None,
+            steepest: None,
         }))
     }
 
-    /// Whether `stones` in `heaps` heaps of any sizes may have the nim-sum. The answer is exact, unless that would cost too much.
-    fn allows(&mut self, heaps: u64, stones: u64, nim_sum: NimValue) -> bool {
-        if heaps == 1 {
-            return stones > 0 && self.values.value(stones) == nim_sum;
+    /// Whether heaps of any sizes with so many stones together can have nim-values whose sum is `nim_sum` or more, as no nim-sum is
+    /// larger than the sum.
+    fn has_so_much(&mut self, stones: u64, nim_sum: NimValue) -> bool {
+        if self.stones > MOST_MEASURED {
+            return true;
         }
+        let (value, heap) = *self.steepest.get_or_insert_with(|| {
+            let heaps = (1..self.stones).map(|heap| (self.values.value(heap), heap.into()));
+            let by_size = |one: &(NimValue, NimValue), other: &(NimValue, NimValue)| {
+                (one.0 * other.1).cmp(&(other.0 * one.1))
+            };
+            heaps.max_by(by_size).unwrap_or((0, 1))
+        });
+        nim_sum.saturating_mul(heap) <= value * NimValue::from(stones)
+    }
+
+    /// Whether `stones` in `heaps` heaps of any sizes, three or more, may have the nim-sum. The answer is exact, unless that would
+    /// cost too much.
+    fn allows(&mut self, heaps: u64, stones: u64, nim_sum: NimValue) -> bool {
         if self.stones > MOST_STONES {
             return true;
         }
@@ -71,7 +91,7 @@ pub struct Search<'v> {
     heaps: u64,
     /// The parts chosen, ascending.
     parts: Vec<u64>,
-    /// For each part, and before the first, the stones left and the nim-sum that they must have.
+    /// For each part, and before the first, the stones left and the nim-sum that they must have; nothing when the search is over.
     left: Vec<(u64, NimValue)>,
     /// The next part to try.
     part: u64,
@@ -89,13 +109,14 @@ impl<'v> Search<'v> {
         nim_sum: NimValue,
     ) -> Search<'v> {
         let values = guide.borrow().values;
+        let may_be = guide.borrow_mut().has_so_much(stones, nim_sum);
         Search {
             guide,
             values,
             comparison,
             heaps,
             parts: Vec::new(),
-            left: vec![(stones, nim_sum)],
+            left: may_be.then_some((stones, nim_sum)).into_iter().collect(),
             part: 1,
             pairs: None,
         }
@@ -146,7 +167,7 @@ impl Iterator for Search<'_> {
                 continue;
             }
             let (rest, sum) = (stones - self.part, nim_sum ^ self.values.value(self.part));
-            if !self.guide.borrow_mut().allows(heaps - 1, rest, sum) {
+            if heaps > 3 && !self.guide.borrow_mut().allows(heaps - 1, rest, sum) {
                 self.part += 1;
                 continue;
             }
@@ -166,9 +187,9 @@ mod tests {
     use crate::analysis::HeapGame;
     use crate::ruleset::{Ruleset, splits_of};
 
-    /// Beyond the sets: by periods with and without a saltus, and by none.
+    /// By the sets, and beyond them by periods with and without a saltus, or by none.
     #[test]
-    fn splits_without_the_sets_are_those_with_the_nim_sum() {
+    fn splits_are_those_with_the_nim_sum() {
         for game in [
             "0.8",
             "0.3F",
@@ -185,8 +206,8 @@ mod tests {
             let values = values.unwrap();
             for comparison in [Parts::Any, Parts::Unequal, Parts::NotAllEqual] {
                 for (sum, count) in [(11, 3), (40, 3), (53, 3), (24, 4), (25, 5)] {
-                    for target in 0..20 {
-                        let guide = Guide::new(&values, u64::MAX, 0);
+                    for (target, stones) in (0..20).flat_map(|it| [(it, u64::MAX), (it, sum)]) {
+                        let guide = Guide::new(&values, stones, 1 << 20);
                         let found = Search::new(guide, count, sum, comparison, target);
                         let nim_sum = |split: &Vec<u64>| {
                             split.iter().fold(0, |sum, &part| sum ^ values.value(part))
