@@ -22,6 +22,7 @@ mod values;
 pub use in_window::OnBlock;
 pub(crate) use periodic::repeated;
 pub(crate) use saver::{FirstValues, Progress, Saver};
+pub(crate) use values::Slope;
 pub use values::Values;
 
 use crate::engine::octal::Octal;

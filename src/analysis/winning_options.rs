@@ -7,6 +7,7 @@ use crate::ruleset::{Code, Digit, HeapOption, Parts, Ruleset, splits_of};
 use crate::sequence::Values;
 use many::{Guide, Search};
 use std::cell::RefCell;
+use std::iter::successors;
 use std::rc::Rc;
 
 type Options<'r> = Box<dyn Iterator<Item = HeapOption> + 'r>;
@@ -41,15 +42,31 @@ pub fn options<'r>(
         heap,
         target,
     };
-    let many = code.most_heaps().is_none_or(|most| most > 2);
-    let guide = many.then(|| Guide::new(values, heap, memory));
     let (digits, repeat) = code.written();
+    let many = code.most_heaps().is_none_or(|most| most > 2);
+    let slope = (many || repeat > 0).then(|| values.slope(heap));
+    if slope.is_some_and(|slope| !slope.allows(heap, target)) {
+        return Box::new(std::iter::empty());
+    }
+    let guide = slope.filter(|_| many);
+    let guide = guide.map(|slope| Guide::new(values, (heap, slope), memory));
     let start = (digits.len() - repeat) as u64;
     let whole_or_one =
         |digit: &Digit| digit.is_zero() || digit.most_heaps().is_some_and(|most| most <= 1);
     let last = code.most_taken().unwrap_or(heap).min(heap);
     if repeat == 0 || !digits[start as usize..].iter().all(whole_or_one) {
-        return Box::new((0..=last).flat_map(move |take| sought.taking(take, guide.as_ref())));
+        // A tail without end that leaves two heaps at most has takings that can't have the value.
+        let next = move |take: u64| {
+            let all = many || repeat == 0 || take < start;
+            let least = if all {
+                Some(take)
+            } else {
+                values.least_taking(heap, target, take)
+            };
+            least.filter(|&take| take <= last)
+        };
+        let takings = successors(next(0), move |take| next(take.checked_add(1)?));
+        return Box::new(takings.flat_map(move |take| sought.taking(take, guide.as_ref())));
     }
     // Without end, but at most one heap left: ask which heaps have the value, not what each taking leaves.
     let long = heap.checked_sub(start).map(|largest| {
@@ -123,5 +140,32 @@ impl<'r> Sought<'r> {
         }
         let guide = Rc::clone(guide);
         Box::new(Search::new(guide, heaps, rest, comparison, self.target))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::HeapGame;
+
+    #[test]
+    fn options_of_codes_without_end_are_those_with_the_nim_value() {
+        for game in [
+            "0.3[7]", "0.[7]", "0.[37]", "4.[7]", "0.[F]", "0.[370]", "0.1[07]",
+        ] {
+            let heaps = HeapGame::new(game.parse::<Ruleset>().unwrap());
+            let values = heaps.values(1 << 40).or_else(|_| heaps.values(40)).unwrap();
+            for heap in 0..=30 {
+                let all: Vec<HeapOption> = heaps.ruleset().options(heap).collect();
+                for target in 0..=40 {
+                    let found = options(heaps.ruleset(), &values, heap, target, 1 << 20);
+                    let meets = |option: &&HeapOption| value(&values, &option.leave) == target;
+                    assert!(
+                        found.eq(all.iter().filter(meets).cloned()),
+                        "{game}: {heap} to {target}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -9,8 +9,8 @@ use crate::engine::table::Table;
 use crate::grundy::NimValue;
 use std::sync::Arc;
 
-/// The longest period of which all pairs of residues are looked at for a split into three heaps.
-const LONGEST_FOR_THREE: u64 = 200;
+/// The longest period of which all pairs of residues are looked at.
+const LONGEST_FOR_PAIRS: u64 = 200;
 
 /// The most numbers looked at for one that is a value of a residue class; if none is, no heap is passed over.
 const MOST_LOOKED_AT: usize = 1000;
@@ -159,7 +159,7 @@ impl Periodic {
         let Period {
             period, preperiod, ..
         } = self.shape;
-        if first < preperiod || period > LONGEST_FOR_THREE {
+        if first < preperiod || period > LONGEST_FOR_PAIRS {
             return Some(first);
         }
         let smallest = first..first.saturating_add(period);
@@ -206,6 +206,61 @@ impl Periodic {
             from = found + 1;
         }
         Some(small)
+    }
+
+    /// The least number from `first` on of stones which, taken from `heap`, may leave no heap, one or two with the nim-sum
+    /// `target`. None that may be is passed over; it is `first` itself if there is a long preperiod or period.
+    pub fn least_taking(&self, heap: u64, target: NimValue, first: u64) -> Option<u64> {
+        let Period {
+            period, preperiod, ..
+        } = self.shape;
+        let most = heap.checked_sub(first)?;
+        if preperiod > 1 || period > LONGEST_FOR_PAIRS {
+            return Some(first);
+        }
+        let one = self.heaps_of_value(target, most).next();
+        let classes = first..first.saturating_add(period);
+        let two = classes.flat_map(|take| {
+            (1..=period).filter_map(move |part| self.taking_in_classes(heap, target, (take, part)))
+        });
+        two.chain(one.map(|rest| heap - rest)).min()
+    }
+
+    /// The same among the numbers from `take` on in its residue class, with two heaps left, one of them in the class of `part`.
+    ///
+    /// The values x and y of the two heaps have x + y = S, and x ^ y = target; so x & y = (S - target) / 2 has no bit of the
+    /// target. With each period more that is taken S falls by the saltus.
+    fn taking_in_classes(
+        &self,
+        heap: u64,
+        target: NimValue,
+        (take, part): (u64, u64),
+    ) -> Option<u64> {
+        let other = heap.checked_sub(take.checked_add(part)?)?;
+        let values = [part, other].map(|heap| self.value(heap));
+        let saltus = NimValue::from(self.shape.saltus);
+        if other == 0 || saltus == 0 {
+            return (other > 0 && values[0] ^ values[1] == target).then_some(take);
+        }
+        let most = (values[0] + values[1]).checked_sub(target)?;
+        let mut common = without_bits(most / 2, target);
+        for _ in 0..MOST_LOOKED_AT {
+            let fallen = most - 2 * common;
+            if fallen % saltus == 0 {
+                let cycles = u64::try_from(fallen / saltus).ok()?;
+                return cycles.checked_mul(self.shape.period)?.checked_add(take);
+            }
+            common = without_bits(common.checked_sub(1)?, target);
+        }
+        Some(take)
+    }
+}
+
+/// The largest number up to `most` that has none of these bits.
+fn without_bits(most: NimValue, bits: NimValue) -> NimValue {
+    match (most & bits).checked_ilog2() {
+        None => most,
+        Some(bit) => (most >> bit << bit | ((1 << bit) - 1) & !bits) & !(1 << bit),
     }
 }
 

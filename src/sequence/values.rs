@@ -30,6 +30,19 @@ pub(super) enum Known {
     Formula(Formula),
 }
 
+/// The most nim-value that heaps have for each stone, as a nim-value and so many stones; nothing is known of a formula.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slope(Option<(NimValue, NimValue)>);
+
+impl Slope {
+    /// Whether heaps with so many stones together may have the nim-sum, which is no larger than the sum of their nim-values.
+    pub fn allows(self, stones: u64, nim_sum: NimValue) -> bool {
+        self.0.is_none_or(|(value, heap)| {
+            nim_sum.saturating_mul(heap) <= value * NimValue::from(stones)
+        })
+    }
+}
+
 impl From<Table> for Values {
     fn from(table: Table) -> Values {
         Values::of(Known::Table(Arc::new(table)))
@@ -191,12 +204,41 @@ impl Values {
         }
     }
 
+    /// The slope of the heaps from 1 to `largest`, all of them known. Time: a step for each of them, or for those of the preperiod
+    /// and a period.
+    pub(crate) fn slope(&self, largest: u64) -> Slope {
+        let (to, period) = match &self.known {
+            Known::Table(_) => (largest, None),
+            Known::Periodic(periodic) => {
+                let shape = periodic.shape();
+                (largest.min(shape.preperiod + shape.period), Some(shape))
+            }
+            Known::Formula(_) => return Slope(None),
+        };
+        // A period further on, value and size grow by saltus and period, so that the slope comes no further from theirs.
+        let beyond = period.map(|shape| (shape.saltus.into(), shape.period.into()));
+        let heaps = (1..=to).map(|heap| (self.value(heap), heap.into()));
+        let by_size = |one: &(NimValue, NimValue), other: &(NimValue, NimValue)| {
+            (one.0 * other.1).cmp(&(other.0 * one.1))
+        };
+        Slope(heaps.chain(beyond).max_by(by_size))
+    }
+
     /// The least heap from `first` on that may be the smallest of three heaps with the sum `sum` and the nim-sum `target`. None
     /// that may be is passed over; where the values have no period, it is `first`.
     pub(crate) fn least_of_three(&self, sum: u64, target: NimValue, first: u64) -> Option<u64> {
         match &self.known {
             Known::Table(_) | Known::Formula(_) => Some(first),
             Known::Periodic(periodic) => periodic.least_of_three(sum, target, first),
+        }
+    }
+
+    /// The least number from `first` on of stones which, taken from `heap`, may leave no heap, one or two with the nim-sum
+    /// `target`. None that may be is passed over; where the values have no period, it is `first`.
+    pub(crate) fn least_taking(&self, heap: u64, target: NimValue, first: u64) -> Option<u64> {
+        match &self.known {
+            Known::Table(_) | Known::Formula(_) => Some(first),
+            Known::Periodic(periodic) => periodic.least_taking(heap, target, first),
         }
     }
 

@@ -10,16 +10,13 @@
 use crate::engine::partitions::splits::Splits;
 use crate::grundy::NimValue;
 use crate::ruleset::Parts;
-use crate::sequence::Values;
+use crate::sequence::{Slope, Values};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Beyond this many stones the sets would take more than a second, and parts are tried one after another; the first of the last
 /// three where a period allows it.
 const MOST_STONES: u64 = 1 << 12;
-
-/// The nim-values of so many heaps tell how much they have for their size.
-const MOST_MEASURED: u64 = 1 << 20;
 
 /// The nim-sums that a number of stones in a number of heaps can have; the sets are computed as far as they are asked for.
 pub struct Guide<'v> {
@@ -28,35 +25,23 @@ pub struct Guide<'v> {
     stones: u64,
     memory: u64,
     sets: Option<(Vec<u16>, Splits)>,
-    /// The nim-value and the size of the heap that has the most of it for its size.
-    steepest: Option<(NimValue, NimValue)>,
+    slope: Slope,
 }
 
 impl<'v> Guide<'v> {
-    pub fn new(values: &'v Values, stones: u64, memory: u64) -> Rc<RefCell<Guide<'v>>> {
+    /// For heaps of these values, with at most so many stones and with this slope, and for sets that take `memory` bytes.
+    pub fn new(
+        values: &'v Values,
+        (stones, slope): (u64, Slope),
+        memory: u64,
+    ) -> Rc<RefCell<Guide<'v>>> {
         Rc::new(RefCell::new(Guide {
             values,
             stones,
             memory,
             sets: None,
-            steepest: None,
+            slope,
         }))
-    }
-
-    /// Whether heaps of any sizes with so many stones together can have nim-values whose sum is `nim_sum` or more, as no nim-sum is
-    /// larger than the sum.
-    fn has_so_much(&mut self, stones: u64, nim_sum: NimValue) -> bool {
-        if self.stones > MOST_MEASURED {
-            return true;
-        }
-        let (value, heap) = *self.steepest.get_or_insert_with(|| {
-            let heaps = (1..self.stones).map(|heap| (self.values.value(heap), heap.into()));
-            let by_size = |one: &(NimValue, NimValue), other: &(NimValue, NimValue)| {
-                (one.0 * other.1).cmp(&(other.0 * one.1))
-            };
-            heaps.max_by(by_size).unwrap_or((0, 1))
-        });
-        nim_sum.saturating_mul(heap) <= value * NimValue::from(stones)
     }
 
     /// Whether `stones` in `heaps` heaps of any sizes, three or more, may have the nim-sum. The answer is exact, unless that would
@@ -109,7 +94,7 @@ impl<'v> Search<'v> {
         nim_sum: NimValue,
     ) -> Search<'v> {
         let values = guide.borrow().values;
-        let may_be = guide.borrow_mut().has_so_much(stones, nim_sum);
+        let may_be = guide.borrow().slope.allows(stones, nim_sum);
         Search {
             guide,
             values,
@@ -199,15 +184,16 @@ mod tests {
             "couples-are-forever",
         ] {
             let heaps = HeapGame::new(game.parse::<Ruleset>().unwrap());
-            let values = match game {
-                "couples-are-forever" => heaps.values(100),
-                _ => heaps.values(1_000_000_000_000),
+            let far = match game {
+                "couples-are-forever" => 100,
+                _ => 1_000_000_000_000,
             };
-            let values = values.unwrap();
+            let values = heaps.values(far).unwrap();
             for comparison in [Parts::Any, Parts::Unequal, Parts::NotAllEqual] {
                 for (sum, count) in [(11, 3), (40, 3), (53, 3), (24, 4), (25, 5)] {
-                    for (target, stones) in (0..20).flat_map(|it| [(it, u64::MAX), (it, sum)]) {
-                        let guide = Guide::new(&values, stones, 1 << 20);
+                    let slopes = [(u64::MAX, values.slope(far)), (sum, values.slope(sum))];
+                    for (target, slope) in (0..20).flat_map(|it| slopes.map(|slope| (it, slope))) {
+                        let guide = Guide::new(&values, slope, 1 << 20);
                         let found = Search::new(guide, count, sum, comparison, target);
                         let nim_sum = |split: &Vec<u64>| {
                             split.iter().fold(0, |sum, &part| sum ^ values.value(part))
