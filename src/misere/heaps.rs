@@ -92,6 +92,8 @@ pub struct Heaps {
     form_of: HashMap<Vec<Atom>, Form>,
     atoms_of: HashMap<Form, Vec<Atom>>,
     walked: u64,
+    /// The largest heap to which all options are walked over, once it was asked for.
+    within: Option<u64>,
     /// Whether a heap was met that is not tame.
     pub(super) any_wild: bool,
     /// The last of the heaps met that is tame and fickle.
@@ -111,6 +113,7 @@ impl Default for Heaps {
             form_of: HashMap::new(),
             atoms_of: HashMap::from([(Forms::END, Vec::new()), (Forms::ONE, vec![ONE])]),
             walked: 0,
+            within: None,
             any_wild: false,
             last_fickle: 0,
             options_memory: 0,
@@ -139,13 +142,11 @@ impl Heaps {
                     return Err(Error::Interrupted);
                 }
             }
-            let price = |heap| cost::by_definition(ruleset, heap);
-            let hopeless = || price(heap) > WALKED_OPTIONS.into();
             if self.heaps.len() > MOST_HEAPS
                 || self.walked > WALKED_OPTIONS
-                || self.walked > FREE_OPTIONS && !self.any_wild && hopeless()
+                || self.walked > FREE_OPTIONS && !self.any_wild && heap > self.within(ruleset)
             {
-                let within = cost::largest_within(WALKED_OPTIONS.into(), heap, price);
+                let within = self.within(ruleset).min(heap);
                 return Err(Error::MisereOutOfReach {
                     game: ruleset.name().to_owned(),
                     reason: Reason::Tameness {
@@ -163,6 +164,14 @@ impl Heaps {
             self.heaps.push(next);
         }
         Ok(())
+    }
+
+    /// The largest heap to which all options can be walked over.
+    fn within(&mut self, ruleset: &Ruleset) -> u64 {
+        *self.within.get_or_insert_with(|| {
+            let price = |heap| cost::by_definition(ruleset, heap);
+            cost::largest_within(WALKED_OPTIONS.into(), u64::MAX, price)
+        })
     }
 
     fn next_heap(&mut self, ruleset: &Ruleset) -> Result<Heap, Error> {

@@ -246,7 +246,7 @@ impl Periodic {
         let mut common = without_bits(most / 2, target);
         for _ in 0..MOST_LOOKED_AT {
             let fallen = most - 2 * common;
-            if fallen % saltus == 0 {
+            if fallen.is_multiple_of(saltus) {
                 let cycles = u64::try_from(fallen / saltus).ok()?;
                 return cycles.checked_mul(self.shape.period)?.checked_add(take);
             }

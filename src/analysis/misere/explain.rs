@@ -62,15 +62,18 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
         ));
     }
     lines.push(String::new());
-    lines.push(
-        match game.winning_moves_misere(analysis).next().transpose()? {
-            Some(first) => format!("The opponent gets {:?}, a P-position.", first.position),
-            None if analysis.outcome == Outcome::N => {
-                "There is no move: the opponent made the last one and has lost.".to_owned()
-            }
-            None => "Every move leaves an N-position, so the opponent wins.".to_owned(),
-        },
-    );
+    // In a P-position the search for a winning move would go through all moves.
+    let winning = match analysis.outcome {
+        Outcome::N => game.winning_moves_misere(analysis).next().transpose()?,
+        Outcome::P => None,
+    };
+    lines.push(match (winning, analysis.outcome) {
+        (Some(first), _) => format!("The opponent gets {:?}, a P-position.", first.position),
+        (None, Outcome::N) => {
+            "There is no move: the opponent made the last one and has lost.".to_owned()
+        }
+        (None, Outcome::P) => "Every move leaves an N-position, so the opponent wins.".to_owned(),
+    });
     Ok(lines)
 }
 
