@@ -1,8 +1,8 @@
 //! The splits of a number of stones into three heaps or more that have a wanted nim-sum, in lexicographic order.
 //!
 //! Part after part is chosen, smallest first, and the last two by what they must meet. While three parts or more are to follow,
-//! one is chosen only where these can have the nim-sum that they must, by the sets of nim-sums that a number of stones in a number
-//! of heaps can have (`engine/partitions/splits.rs`).
+//! one is chosen only where these can have the nim-sum that they must, by the sets of nim-sums that a number of stones in so many
+//! heaps can have (`engine/partitions/splits.rs`).
 //! Time for the first split into three heaps: n²/6 pairs of values at most, compared many at a time, or with a period what its
 //! residues take; into more: that of the sets, n²/2 unions for each number of heaps. Twin: `ruleset::splits_of`, which tries all
 //! splits.
@@ -44,8 +44,8 @@ impl<'v> Guide<'v> {
         }))
     }
 
-    /// Whether `stones` in `heaps` heaps of any sizes, three or more, may have the nim-sum. The answer is exact, unless that would
-    /// cost too much.
+    /// Whether `stones` in `heaps` heaps of any sizes, three or more, may have the nim-sum. The answer is exact, unless that costs
+    /// too much.
     fn allows(&mut self, heaps: u64, stones: u64, nim_sum: NimValue) -> bool {
         if self.stones > MOST_STONES {
             return true;
