@@ -204,8 +204,8 @@ impl Values {
         }
     }
 
-    /// The slope of the heaps from 1 to `largest`, all of them known. Time: a step for each of them, or for those of a preperiod and
-    /// a period.
+    /// The slope of the heaps from 1 to `largest`, all of them known. Time: a step for each of them, or of a preperiod and a
+    /// period.
     pub(crate) fn slope(&self, largest: u64) -> Slope {
         let (to, period) = match &self.known {
             Known::Table(_) => (largest, None),

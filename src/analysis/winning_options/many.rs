@@ -44,8 +44,8 @@ impl<'v> Guide<'v> {
         }))
     }
 
-    /// Whether `stones` in `heaps` heaps of any sizes, three or more, may have the nim-sum. The answer is exact, unless that costs
-    /// too much.
+    /// Whether `stones` in `heaps` heaps of any sizes, three or more, may have the nim-sum. It is exact, unless that costs too
+    /// much.
     fn allows(&mut self, heaps: u64, stones: u64, nim_sum: NimValue) -> bool {
         if self.stones > MOST_STONES {
             return true;
