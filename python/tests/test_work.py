@@ -26,7 +26,7 @@ LONG = {
     "a misère search": 'Game("0.6", positions=10**9).analyse([45, 46, 47, 48, 49], misere=True)',
     "a quotient": 'Game("0.6", positions=10**12).quotient(200)',
     "a misère search of many piles": 'Game("kayles").analyse([5, 7] * 500_000, misere=True)',
-    "the working": 'Game("kayles").analyse(range(2**64 - 100, 2**64)).explain()',
+    "the working": 'found = Game("kayles").analyse(range(2**64 - 100, 2**64))\n    while True: found.explain()',
     "a genus": 'Game("0.6", positions=10**9).genus([60, 61, 62, 63])',
     "many outcomes": 'rows = np.full((10**5, 40), 10**15)\n    while True: Game("moore:3").outcomes(rows, misere=True)',
     "many values of a period": 'Game("kayles").values(4 * 10**9)',
