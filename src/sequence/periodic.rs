@@ -153,8 +153,8 @@ impl Periodic {
     }
 
     /// The least heap from `first` on that may be the smallest of three heaps with the sum `sum` and the nim-sum `target`. None
-    /// that may be is passed over; it is `first` itself if that lies within the preperiod or the period is long. Time: three
-    /// thousand steps for each bit of the sum and each pair of residues.
+    /// that may be is passed over; it is `first` itself if that lies within the preperiod or the period is long. Time: for each
+    /// pair of residues some twelve times the square of the number of bits.
     pub fn least_of_three(&self, sum: u64, target: NimValue, first: u64) -> Option<u64> {
         let Period {
             period, preperiod, ..
