@@ -63,6 +63,14 @@ const REFUSED: &[(&str, &[&str])] = &[
         &["a search of 300000 positions", "--positions 3000000 "],
     ),
     (
+        "--misere 0.8 552918",
+        &["too many to list", "--positions 3000000 "],
+    ),
+    (
+        "-g {2+}=.0 1e8",
+        &["pile 100000000 of {2+}=.0 is out of reach", "--steps "],
+    ),
+    (
         "quotient nim 1e9",
         &["piles up to 12246 can be looked through"],
     ),
@@ -124,6 +132,22 @@ const ANSWERED: &[(&str, &str)] = &[
     ("values 70000 -g 0.364 --from 70000", "70000 | "),
     ("genus -g kayles 30", "30  "),
     ("-g ruler 12 --misere", "Position."),
+    (
+        "--misere --explain --rule odd 9 1e18",
+        "Every move leaves an N-position",
+    ),
+    (
+        "{2+}.0 5633 8522",
+        "split pile 8522 into piles of size 1, 1025, 1444 and 6052.",
+    ),
+    (
+        "0.8 701143237900 999999999999999998",
+        "into 206174973196, 499999649428381048 and 500000144396645753.",
+    ),
+    (
+        "0.3[7] 1000000000007 1234567890123",
+        "take 35544634580 from pile 1234567890123 and split the rest into 99511627768 and 1099511627775.",
+    ),
 ];
 
 #[test]
