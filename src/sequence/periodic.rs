@@ -74,16 +74,12 @@ impl Periodic {
             let late = repeated(residues, period, (preperiod, largest));
             return Box::new(late.rev().chain(early));
         }
-        let saltus = NimValue::from(self.shape.saltus);
         let mut late: Vec<u64> = residues
             .filter_map(|residue| {
                 let raised = value.checked_sub(self.written(preperiod + residue))?;
-                let cycle = u64::try_from(raised / saltus).ok()?;
-                let heap = cycle
-                    .checked_mul(period)?
-                    .checked_add(preperiod + residue)?;
-                (raised % saltus == 0 && heap <= largest).then_some(heap)
+                periods_on(preperiod + residue, raised, self.shape)
             })
+            .filter(|&heap| heap <= largest)
             .collect();
         late.sort_unstable_by(|a, b| b.cmp(a));
         Box::new(late.into_iter().chain(early))
@@ -127,8 +123,8 @@ impl Periodic {
         sum: u64,
         target: NimValue,
     ) -> Option<Box<dyn Iterator<Item = u64> + Send>> {
-        let (period, half) = (self.shape.period, sum / 2);
-        let saltus = NimValue::from(self.shape.saltus);
+        let (shape, half) = (self.shape, sum / 2);
+        let saltus = NimValue::from(shape.saltus);
         let low = self.value(first);
         let total = low + self.value(sum.checked_sub(first)?);
         let twice = total.checked_sub(target)?;
@@ -145,9 +141,7 @@ impl Periodic {
         }
         let heaps = subsets(target & !lowest).filter_map(move |chosen| {
             let x = common | fixed | chosen;
-            let raised = x.checked_sub(low).filter(|raised| raised % saltus == 0)?;
-            let cycles = u64::try_from(raised / saltus).ok()?;
-            cycles.checked_mul(period)?.checked_add(first)
+            periods_on(first, x.checked_sub(low)?, shape)
         });
         Some(Box::new(heaps.take_while(move |&small| small <= half)))
     }
@@ -156,18 +150,22 @@ impl Periodic {
     /// that may be is passed over; it is `first` itself if that lies within the preperiod or the period is long. Time: for each
     /// pair of residues some twelve times the square of the number of bits.
     pub fn least_of_three(&self, sum: u64, target: NimValue, first: u64) -> Option<u64> {
-        let Period {
-            period, preperiod, ..
-        } = self.shape;
-        if first < preperiod || period > LONGEST_FOR_PAIRS {
+        if first < self.shape.preperiod || self.shape.period > LONGEST_FOR_PAIRS {
             return Some(first);
         }
-        let smallest = first..first.saturating_add(period);
-        let least = smallest.flat_map(|small| {
-            let others = preperiod..preperiod + period;
-            others.filter_map(move |other| self.least_in_classes(sum, target, (small, other)))
-        });
-        least.min()
+        self.least_by_classes(first, |classes| self.least_in_classes(sum, target, classes))
+    }
+
+    /// The least number that is found for a residue class, by its first number from `first` on, and for that of another heap.
+    fn least_by_classes(
+        &self,
+        first: u64,
+        find: impl Fn((u64, u64)) -> Option<u64>,
+    ) -> Option<u64> {
+        let (start, period) = (self.shape.preperiod, self.shape.period);
+        let classes = first..first.saturating_add(period);
+        let pairs = classes.flat_map(|one| (start..start + period).map(move |other| (one, other)));
+        pairs.filter_map(find).min()
     }
 
     /// The same among the heaps from `small` on in its residue class, where another heap is in the class of `other`.
@@ -199,9 +197,8 @@ impl Periodic {
         for _ in 0..MOST_LOOKED_AT {
             let found = least_addend(total, target >> zeros, from)?;
             let raised = (found << zeros | values[0] & lowest) - values[0];
-            if raised % saltus == 0 {
-                let cycles = u64::try_from(raised / saltus).ok()?;
-                return cycles.checked_mul(self.shape.period)?.checked_add(small);
+            if let Some(heap) = periods_on(small, raised, self.shape) {
+                return Some(heap);
             }
             from = found + 1;
         }
@@ -211,19 +208,13 @@ impl Periodic {
     /// The least number from `first` on of stones which, taken from `heap`, may leave no heap, one or two with the nim-sum
     /// `target`. None that may be is passed over; it is `first` itself if there is a long preperiod or period.
     pub fn least_taking(&self, heap: u64, target: NimValue, first: u64) -> Option<u64> {
-        let Period {
-            period, preperiod, ..
-        } = self.shape;
         let most = heap.checked_sub(first)?;
-        if preperiod > 1 || period > LONGEST_FOR_PAIRS {
+        if self.shape.preperiod > 1 || self.shape.period > LONGEST_FOR_PAIRS {
             return Some(first);
         }
         let one = self.heaps_of_value(target, most).next();
-        let classes = first..first.saturating_add(period);
-        let two = classes.flat_map(|take| {
-            (1..=period).filter_map(move |part| self.taking_in_classes(heap, target, (take, part)))
-        });
-        two.chain(one.map(|rest| heap - rest)).min()
+        let two = self.least_by_classes(first, |it| self.taking_in_classes(heap, target, it));
+        two.into_iter().chain(one.map(|rest| heap - rest)).min()
     }
 
     /// The same among the numbers from `take` on in its residue class, with two heaps left, one of them in the class of `part`.
@@ -238,22 +229,28 @@ impl Periodic {
     ) -> Option<u64> {
         let other = heap.checked_sub(take.checked_add(part)?)?;
         let values = [part, other].map(|heap| self.value(heap));
-        let saltus = NimValue::from(self.shape.saltus);
-        if other == 0 || saltus == 0 {
+        if other == 0 || self.shape.saltus == 0 {
             return (other > 0 && values[0] ^ values[1] == target).then_some(take);
         }
         let most = (values[0] + values[1]).checked_sub(target)?;
         let mut common = without_bits(most / 2, target);
         for _ in 0..MOST_LOOKED_AT {
             let fallen = most - 2 * common;
-            if fallen.is_multiple_of(saltus) {
-                let cycles = u64::try_from(fallen / saltus).ok()?;
-                return cycles.checked_mul(self.shape.period)?.checked_add(take);
+            if let Some(taking) = periods_on(take, fallen, self.shape) {
+                return Some(taking);
             }
             common = without_bits(common.checked_sub(1)?, target);
         }
         Some(take)
     }
+}
+
+/// The number as many periods beyond `first` as raise a nim-value by `raised`, if these are whole periods.
+fn periods_on(first: u64, raised: NimValue, shape: Period) -> Option<u64> {
+    let saltus = NimValue::from(shape.saltus);
+    let periods = raised.is_multiple_of(saltus).then_some(raised / saltus)?;
+    let periods = u64::try_from(periods).ok()?;
+    periods.checked_mul(shape.period)?.checked_add(first)
 }
 
 /// The largest number up to `most` that has none of these bits.
